@@ -45,6 +45,20 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
+/** The result of the work; `otherwise` if the system refuses it with one of these codes. */
+export function unlessRefused<Result, Otherwise>(
+  codes: string[],
+  otherwise: Otherwise,
+  work: () => Result,
+): Result | Otherwise {
+  try {
+    return work();
+  } catch (error) {
+    if (codes.includes(systemCode(error) ?? '')) return otherwise;
+    throw error;
+  }
+}
+
 /** What to do where the system refuses to write, by its code. */
 const remedies: Record<string, string> = {
   EACCES: 'Choose a folder that you can write to, or ask its owner for permission.',

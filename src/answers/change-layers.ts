@@ -10,48 +10,45 @@ import { oneOf } from '../catalog/choose-layers.js';
 import type { Layer } from '../catalog/layer.js';
 import { UserError } from '../errors.js';
 import { suggestion } from '../nearest.js';
-import { valuesOf } from './questions.js';
+import { type Question, questionsFrom, valuesOf } from './questions.js';
 
-/** The answer that names a layer; undefined for layers that nobody chooses individually. */
-function answerOf(catalog: Catalog, { group, choiceOf }: Layer): string | undefined {
-  if (group === 'method') return 'methods';
-  if (group === 'feature') return 'features';
-  return choiceOf === undefined ? undefined : layerNamed(catalog, choiceOf).choices?.key;
+const namedGroups = ['method', 'feature', 'choice'] as const;
+
+/** False for layers that nobody chooses individually. */
+function isNamed({ group }: Layer): boolean {
+  return namedGroups.some((each) => each === group);
 }
 
 /**
  * What can be added and removed by name: methods, features, then the choices within them, each in the catalog's order.
  */
 export function namedLayers(catalog: Catalog): Layer[] {
-  return (['method', 'feature', 'choice'] as const).flatMap((group) => layersOf(catalog, group));
+  return namedGroups.flatMap((group) => layersOf(catalog, group));
+}
+
+function listQuestions(catalog: Catalog): Question[] {
+  return questionsFrom(catalog).filter(({ kind }) => kind === 'several');
 }
 
 /** The named layers that the answers contain. */
 export function chosenNames(catalog: Catalog, answers: object): Set<string> {
-  const chosen = namedLayers(catalog).filter((layer) =>
-    valuesOf(answers, answerOf(catalog, layer) ?? '').includes(layer.name),
-  );
-  return new Set(chosen.map(({ name }) => name));
+  return new Set(listQuestions(catalog).flatMap(({ key }) => valuesOf(answers, key)));
 }
 
 /** The answers with exactly these layers chosen; an empty answer is left out, except `methods` and `features`. */
 function answersWith(catalog: Catalog, answers: object, chosen: ReadonlySet<string>): object {
-  const named = namedLayers(catalog);
-  const keys = new Set(named.map((layer) => answerOf(catalog, layer) ?? ''));
-  const lists = [...keys].map((key) => {
-    const of = named.filter((layer) => answerOf(catalog, layer) === key);
-    return [key, of.map(({ name }) => name).filter((name) => chosen.has(name))] as const;
-  });
-  const others = Object.entries(answers).filter(([key]) => !keys.has(key));
-  const given = lists.filter(
-    ([key, names]) => names.length > 0 || key === 'features' || key === 'methods',
-  );
-  return Object.fromEntries([...others, ...given]);
+  const given = new Map<string, unknown>(Object.entries(answers));
+  for (const { key, choices, onlyWith } of listQuestions(catalog)) {
+    const names = choices.map(({ value }) => value).filter((name) => chosen.has(name));
+    if (names.length > 0 || onlyWith === undefined) given.set(key, names);
+    else given.delete(key);
+  }
+  return Object.fromEntries(given);
 }
 
 /** The named layers that a layer requires. */
 function namedNeeds(catalog: Catalog, layer: Layer): Layer[] {
-  return neededBy(catalog, layer).filter((each) => answerOf(catalog, each) !== undefined);
+  return neededBy(catalog, layer).filter(isNamed);
 }
 
 /** The choices that come with a layer if none are named. */
@@ -80,7 +77,7 @@ export function checkNames(
 
 function refuseOther(catalog: Catalog, name: string, isRemoval: boolean): void {
   const layer = catalog.find((each) => each.name === name);
-  if (layer && answerOf(catalog, layer) !== undefined) return;
+  if (layer && isNamed(layer)) return;
   if (!layer || layer.group === 'base') {
     const all = namedLayers(catalog).map((each) => each.name);
     throw new UserError(`There is no ${JSON.stringify(name)}.`, suggestion(name, all));
@@ -99,7 +96,7 @@ function comesWithOthers(catalog: Catalog, { name }: Layer): UserError {
     (layer) => layer.group !== 'internal' && needs(catalog, layer, name),
   );
   const them = others.map((each) => each.name);
-  const single = others.find((layer) => answerOf(catalog, layer) === undefined);
+  const single = others.find((layer) => !isNamed(layer));
   const change = single && `npx create-auth-service change --${single.group} ${single.name}`;
   return new UserError(`${name} cannot be chosen by itself: it comes with ${oneOf(them)}.`, change);
 }

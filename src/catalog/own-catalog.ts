@@ -9,30 +9,10 @@ import { packedCatalog } from './packed-catalog.js';
  * instead if somebody has edited it since the build.
  */
 export async function ownCatalog(): Promise<Catalog> {
-  const packed = packedCatalog();
-  if (!existsSync(templatesFolder)) return packed;
-  const builtAt = statSync(packPath).mtimeMs;
-  if (layersHaveChanged(packed, builtAt)) {
-    const { readCatalog } = await import('./read-catalog.js');
-    return readCatalog(templatesFolder);
-  }
-  return packed.map((layer) => {
-    let files: ReadonlyMap<string, Buffer> | undefined;
-    return {
-      ...layer,
-      files() {
-        files ??= isYounger(layer.folder, builtAt) ? readFiles(layer.folder) : layer.files();
-        return files;
-      },
-    };
-  });
-}
-
-/** True if a layer was added or removed, or its `layer.json` has changed. */
-function layersHaveChanged(packed: Catalog, builtAt: number): boolean {
-  const groups = new Set(packed.map(({ folder }) => join(folder, '..')));
-  const paths = [...groups, ...packed.map(({ folder }) => join(folder, 'layer.json'))];
-  return paths.some((path) => !existsSync(path) || statSync(path).mtimeMs > builtAt);
+  if (!existsSync(templatesFolder)) return packedCatalog();
+  if (!isYounger(templatesFolder, statSync(packPath).mtimeMs)) return packedCatalog();
+  const { readCatalog } = await import('./read-catalog.js');
+  return readCatalog(templatesFolder);
 }
 
 /** True if anything in a folder was written, added or removed since `time` (ms). */

@@ -14,7 +14,7 @@ import type { Plan } from '../plan/plan-project.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile, statsWithin } from '../project/read-file.js';
 import { drawSecret } from '../project/secrets.js';
-import { openTerminal, type Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal.js';
 import {
   dayOf,
   dropTables,
@@ -25,8 +25,7 @@ import {
 } from '../upgrade/data-migrations.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { openForAnswers } from './change.js';
-import { replan } from './open-for-change.js';
+import { openForAnswers, replan } from './open-for-change.js';
 
 /**
  * Adds methods, features and choices to the project around the working directory, with what they need.
@@ -36,8 +35,7 @@ import { replan } from './open-for-change.js';
 export async function add(catalog: Catalog, given: string[], flags: ChangeFlags): Promise<number> {
   checkChangeFlags(flags);
   const names = checkNames(catalog, given);
-  const terminal = openTerminal(flags);
-  const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
+  const { project, terminal, answers } = openForAnswers(catalog, flags);
   const { answers: more, added, along } = addLayers(catalog, answers, names);
   const { next, plan } = await replan(catalog, project, more, flags);
   const notes = [
@@ -96,8 +94,7 @@ export async function remove(
 ): Promise<number> {
   checkChangeFlags(flags);
   const names = checkNames(catalog, given, { isRemoval: true });
-  const terminal = openTerminal(flags);
-  const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
+  const { project, terminal, answers } = openForAnswers(catalog, flags);
   const { answers: fewer, removed } = removeLayers(catalog, answers, names);
   const { next, plan } = await replan(catalog, project, fewer, flags);
   const all = readMigrations(project);

@@ -2,7 +2,7 @@ import type { AdvisoriesAfter } from '../advisories/fixed-by.js';
 import { UserError } from '../errors.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { git } from '../project/git/call-git.js';
-import { type Committed, commitPaths } from '../project/git/commit.js';
+import { type Committed, commitPaths, notCommitted } from '../project/git/commit.js';
 import { indexOf, stageConflicts } from '../project/git/index-stages.js';
 import {
   lookAtRepository,
@@ -93,7 +93,7 @@ async function commitDecided(
   repository: RepositoryState,
 ): Promise<Committed> {
   if (pending.length === 0) return commitPaths(root, repository, paths, title);
-  return { isCommitted: false, remark: 'Nothing is committed until everything is decided.' };
+  return notCommitted('Nothing is committed until everything is decided.');
 }
 
 const untold =

@@ -21,14 +21,8 @@ export interface CreateChanges {
   replaced: string[];
   /** Files of the existing project that the new one does not have. */
   left: LeftBehind;
-  /** Undefined if there is no `.env` yet. */
-  keptEnv: KeptEnv | undefined;
-}
-
-/** An `.env` that was there before: creation never replaces it. */
-export interface KeptEnv {
-  /** The secrets that the new project needs and that are not in it. */
-  lacks: string[];
+  /** The secrets that an `.env` that was there lacks: it is never replaced. Undefined if there was none. */
+  envLacks: string[] | undefined;
 }
 
 /**
@@ -44,9 +38,9 @@ export function filesToWrite(plan: Plan): FileToWrite[] {
  */
 export function changesToCreate({ path: root, isOccupied }: Target, plan: Plan): CreateChanges {
   const there = (path: string) => (isOccupied ? readProjectFile(root, path) : undefined);
-  const keptEnv = isOccupied ? envIn(root, plan) : undefined;
+  const envLacks = isOccupied ? secretsMissingIn(root, plan) : undefined;
   const written = filesToWrite(plan)
-    .filter(({ path }) => path !== '.env' || !keptEnv)
+    .filter(({ path }) => path !== '.env' || !envLacks)
     .map((file) => changeTo(file.path, there(file.path), file));
   const paths = written.map(({ path }) => path);
   const left = isOccupied ? leftBehind(root, paths) : { removed: [], kept: [] };
@@ -56,18 +50,18 @@ export function changesToCreate({ path: root, isOccupied }: Target, plan: Plan):
     changes: [...gone.map((path) => changeTo(path, there(path), undefined)), ...written],
     replaced: written.filter(isReplaced).map(({ path }) => path),
     left,
-    keptEnv,
+    envLacks,
   };
 }
 
-function envIn(root: string, { env }: Plan): KeptEnv | undefined {
+function secretsMissingIn(root: string, { env }: Plan): string[] | undefined {
   if (statsOf(join(root, '.env')) === undefined) return undefined;
   const content = readAnyFile(root, '.env')?.content;
   // Some teams link it to another place: such a link is not followed.
-  if (!content) return { lacks: [] };
+  if (!content) return [];
   const values = parseEnv(content.toString());
   const secrets = env.filter(({ isSecret }) => isSecret).map(({ name }) => name);
-  return { lacks: secrets.filter((name) => !values[name] && !values[`${name}_FILE`]) };
+  return secrets.filter((name) => !values[name] && !values[`${name}_FILE`]);
 }
 
 function envFile({ files, env }: Plan): FileToWrite[] {

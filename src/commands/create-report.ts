@@ -10,7 +10,7 @@ import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
 import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
-import type { CreateChanges, KeptEnv, LeftBehind } from './create-files.js';
+import type { CreateChanges, LeftBehind } from './create-files.js';
 import { againLine, nextSteps } from './create-steps.js';
 
 /** A creation in progress. */
@@ -30,10 +30,10 @@ export interface Outcome extends Omit<CreateChanges, 'changes'> {
 
 /** Prints what was made and what to do next. @returns the exit code */
 export function report(creation: Creation, outcome: Outcome): number {
-  const { replaced, left, keptEnv, installed, committed } = outcome;
+  const { replaced, left, envLacks, installed, committed } = outcome;
   const { plan, request, terminal } = creation;
   const isInstalled = installed !== undefined && !installed.problem;
-  const steps = nextSteps(creation, isInstalled, keptEnv);
+  const steps = nextSteps(creation, isInstalled, envLacks);
   const again = againLine(creation);
   terminal.document<'create'>({
     ...described(creation),
@@ -57,7 +57,7 @@ export function report(creation: Creation, outcome: Outcome): number {
 /** Prints what would be made: the tree, or with `--diff` a patch. @returns the exit code */
 export function reportDryRun(
   creation: Creation,
-  { changes, replaced, left, keptEnv }: CreateChanges,
+  { changes, replaced, left, envLacks }: CreateChanges,
 ): number {
   const { plan, request, questions, flags, terminal } = creation;
   const paths = plan.files.map(({ path }) => path);
@@ -82,14 +82,14 @@ export function reportDryRun(
   for (const line of treeLines(written)) terminal.say(line);
   terminal.sayList('Would be replaced:', replaced);
   sayLeft(left, terminal);
-  if (keptEnv) terminal.say(`\n${keptText(keptEnv)}`);
+  if (envLacks) terminal.say(`\n${keptText(envLacks)}`);
   terminal.say(`\n${paths.length} files. Nothing was written.`);
   return 0;
 }
 
 /** Says what to do next with a project whose installation was ended by a signal. */
-export function reportInterruptedInstall(creation: Creation, { keptEnv }: CreateChanges): void {
-  const steps = nextSteps(creation, false, keptEnv).map((step) => `  ${step}`);
+export function reportInterruptedInstall(creation: Creation, { envLacks }: CreateChanges): void {
+  const steps = nextSteps(creation, false, envLacks).map((step) => `  ${step}`);
   process.stderr.write(
     `\nInterrupted. The project is there, its dependencies are not.\n${steps.join('\n')}\n`,
   );
@@ -104,13 +104,13 @@ export function reportInterruptedCommit(title: string): void {
 
 function sayWhatIsSpecial(
   { request: { answers, remarks }, terminal }: Creation,
-  { replaced, left, keptEnv, installed, committed }: Outcome,
+  { replaced, left, envLacks, installed, committed }: Outcome,
 ): void {
   const sentences = [...remarks, ...packageNameRemark(answers.name)];
   for (const sentence of sentences) terminal.say(sentence);
   terminal.sayList('Replaced:', replaced);
   sayLeft(left, terminal);
-  if (keptEnv) terminal.say(keptText(keptEnv));
+  if (envLacks) terminal.say(keptText(envLacks));
   if (committed?.remark) terminal.say(committed.remark);
   if (installed?.problem) {
     process.stderr.write(
@@ -125,7 +125,7 @@ function sayLeft({ removed, kept }: LeftBehind, terminal: Terminal): void {
   terminal.sayList(`${title}, kept because edited or a migration:`, kept);
 }
 
-function keptText({ lacks }: KeptEnv): string {
+function keptText(lacks: string[]): string {
   return lacks.length > 0 ? `.env was kept; it lacks ${lacks.join(', ')}.` : '.env was kept.';
 }
 

@@ -2,23 +2,21 @@ import { packageManagers } from '../answers/package-managers.js';
 import { commandLine } from '../answers/summary.js';
 import { typedPath } from '../errors.js';
 import { asArgument } from './command-names.js';
-import type { KeptEnv } from './create-files.js';
 import type { Creation } from './create-report.js';
 
 /** What to type in the new project, in order. */
 export function nextSteps(
   { request, plan }: Creation,
   isInstalled: boolean,
-  keptEnv: KeptEnv | undefined,
+  envLacks: string[] = [],
 ): string[] {
   const { directory, answers } = request;
   const { install } = packageManagers[answers.packageManager];
-  const lacks = keptEnv?.lacks ?? [];
   return [
     ...(directory === '.' ? [] : [`cd ${typedPath(directory)}`]),
     ...(isInstalled ? [] : [install]),
-    ...(lacks.length > 0
-      ? [`set in .env: ${lacks.join(', ')}; for each: openssl rand -hex 32`]
+    ...(envLacks.length > 0
+      ? [`set in .env: ${envLacks.join(', ')}; for each: openssl rand -hex 32`]
       : []),
     ...plan.nextSteps,
   ];

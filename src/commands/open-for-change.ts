@@ -1,5 +1,5 @@
 import { checkAll } from '../answers/check.js';
-import { questionsFrom } from '../answers/questions.js';
+import { type Answers, questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
@@ -9,9 +9,16 @@ import { type Plan, planFromTemplates } from '../plan/plan-project.js';
 import { healProject, refuseHalfWay } from '../project/changes/heal-project.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import { readUpgradeInput } from '../project/read-upgrade-input.js';
-import type { Terminal } from '../terminal.js';
+import { openTerminal, type Terminal } from '../terminal.js';
 import { planUpgrade } from '../upgrade/plan-upgrade.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
+import type { ChangeFlags } from './carry-out.js';
+
+/** A project that a command may change, and where the command prints. */
+interface Opened {
+  project: Project;
+  terminal: Terminal;
+}
 
 /**
  * Opens the project around the working directory for a command that changes it. What a killed run has left half done
@@ -19,19 +26,40 @@ import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
  * @throws UserError if the project is not in order: something is pending, its record was edited, a newer version wrote
  *   it
  */
-export function openForChange(terminal: Terminal, { isDryRun }: { isDryRun: boolean }): Project {
+export function openForChange(flags: ChangeFlags): Opened {
+  const terminal = openTerminal(flags);
   const root = findProject(process.cwd());
-  if (isDryRun) refuseHalfWay(root);
-  else healAndTell(root, terminal);
+  if (flags.dryRun) refuseHalfWay(root);
+  else undoKilledRun(root, terminal);
   const project = openProject(root);
   refuseEdited(project);
   refusePending(project);
   refuseDowngrade(project);
-  return project;
+  return { project, terminal };
+}
+
+/**
+ * Opens the project around the working directory for another set of answers.
+ * @throws UserError as `openForChange` does, and if another version made it: the two changes would be indistinguishable
+ */
+export function openForAnswers(
+  catalog: Catalog,
+  flags: ChangeFlags,
+): Opened & { answers: Answers } {
+  const { project, terminal } = openForChange(flags);
+  const made = project.manifest.version;
+  if (made !== generatorVersion()) {
+    throw new UserError(
+      `This project was last brought up to date by ${made}; this is ${generatorVersion()}.`,
+      'First: npx create-auth-service upgrade',
+    );
+  }
+  const answers = checkAll(questionsFrom(catalog), project.manifest.answers);
+  return { project, terminal, answers };
 }
 
 /** Undoes what a killed run has left half done, and says so. */
-export function healAndTell(root: string, terminal: Terminal): boolean {
+export function undoKilledRun(root: string, terminal: Terminal): boolean {
   const healed = healProject(root);
   if (!healed) return false;
   terminal.say('An earlier run was killed half-way. Its changes have been undone.');
@@ -66,23 +94,16 @@ export function refuseDowngrade({ manifest: { version } }: Project): void {
   );
 }
 
-/** A project as newer templates, or other answers, plan it. */
-export interface Replanned {
-  next: Plan;
-  plan: UpgradePlan;
-}
-
 /**
  * Plans a project again with these answers; nothing is written.
- * @param flags `moves` is false if no file may be taken for a moved one; `commit` is true if the result is to be committed
  * @throws UserError if the answers contradict each other, or something is in a file's place
  */
 export async function replan(
   catalog: Catalog,
   project: Project,
   answers: unknown,
-  { moves = true, commit = false }: { moves?: boolean; commit?: boolean } = {},
-): Promise<Replanned> {
+  { moves = true, commit = false }: ChangeFlags = {},
+): Promise<{ next: Plan; plan: UpgradePlan }> {
   const next = await planFromTemplates(catalog, checkAll(questionsFrom(catalog), answers));
   const input = await readUpgradeInput(catalog, project, next, moves);
   return { next, plan: await planUpgrade({ ...input, commit }) };

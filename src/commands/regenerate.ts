@@ -6,7 +6,6 @@ import { filesNamed } from '../project/named-files.js';
 import { findProject } from '../project/open-project.js';
 import { readBases, renderAgain } from '../project/read-bases.js';
 import { readProjectFile } from '../project/read-file.js';
-import { openTerminal } from '../terminal.js';
 import { planRegenerate } from '../upgrade/plan-regenerate.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
 import { openForChange } from './open-for-change.js';
@@ -34,8 +33,7 @@ export async function regenerate(
       'Name files or folders, or use --yes. --dry-run only shows what would change.',
     );
   }
-  const terminal = openTerminal(flags);
-  const project = openForChange(terminal, { isDryRun: flags.dryRun === true });
+  const { project, terminal } = openForChange(flags);
   const found =
     flags.moves === false
       ? { files: project.manifest.files, moves: [] }

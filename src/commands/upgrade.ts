@@ -22,7 +22,7 @@ import {
 } from '../upgrade/still-pending.js';
 import type { ReadFile } from '../upgrade/upgrade-plan.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { healAndTell, openForChange, refuseEdited, replan } from './open-for-change.js';
+import { openForChange, refuseEdited, replan, undoKilledRun } from './open-for-change.js';
 import { warnOfCommit, warnOfPending } from './upgrade-report.js';
 
 interface UpgradeFlags extends ChangeFlags {
@@ -45,8 +45,7 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
   checkChangeFlags(flags);
   if (flags.abort) return abortUpgrade(flags);
   if (flags.continue) return continueUpgrade(flags);
-  const terminal = openTerminal(flags);
-  const project = openForChange(terminal, { isDryRun: flags.dryRun === true });
+  const { project, terminal } = openForChange(flags);
   const { plan } = await replan(catalog, project, project.manifest.answers, flags);
   const title =
     plan.from === plan.to ? `Upgrade to ${plan.to}` : `Upgrade from ${plan.from} to ${plan.to}`;
@@ -64,7 +63,7 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
 async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   const terminal = openTerminal(flags);
   const root = findProject(process.cwd());
-  healAndTell(root, terminal);
+  undoKilledRun(root, terminal);
   const project = openProject(root);
   refuseEdited(project);
   const { pending } = project.manifest;
@@ -157,7 +156,7 @@ function contentsOf(paths: string[], read: ReadFile): Map<string, Buffer> {
 async function abortUpgrade(flags: OutputFlags): Promise<number> {
   const terminal = openTerminal(flags);
   const root = findProject(process.cwd());
-  const isHealed = healAndTell(root, terminal);
+  const isHealed = undoKilledRun(root, terminal);
   if (openProject(root).manifest.pending.length === 0) {
     terminal.document<'upgradeAbort'>({ aborted: false, healed: isHealed, kept: [] });
     if (!isHealed) terminal.say('Nothing to abort: nothing is pending.');

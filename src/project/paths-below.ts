@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode } from '../errors.js';
+import { unlessRefused } from '../errors.js';
 import { leavesProject, recordFolder } from '../plan/manifest.js';
 import { ignoredOf } from './git/call-git.js';
 
@@ -21,7 +21,9 @@ export async function ownPaths(root: string): Promise<string[]> {
 
 /** Folders that may not be read are skipped, for example the data of a database. */
 function pathsBelow(root: string, folder = ''): string[] {
-  const entries = entriesOf(join(root, folder));
+  const entries = unlessRefused(['EACCES', 'EPERM', 'ENOENT'], [], () =>
+    readdirSync(join(root, folder), { withFileTypes: true }),
+  );
   const isForeign = folder !== '' && entries.some(({ name }) => ownsItself.includes(name));
   if (isForeign) return [];
   return entries.flatMap((entry) => {
@@ -30,13 +32,4 @@ function pathsBelow(root: string, folder = ''): string[] {
     if (entry.isDirectory()) return pathsBelow(root, path);
     return entry.isFile() ? [path] : [];
   });
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (['EACCES', 'EPERM', 'ENOENT'].includes(systemCode(error) ?? '')) return [];
-    throw error;
-  }
 }

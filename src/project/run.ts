@@ -1,4 +1,4 @@
-import { systemCode } from '../errors.js';
+import { unlessRefused } from '../errors.js';
 import { execa } from '../packages/execa.js';
 
 export interface Ended {
@@ -46,13 +46,11 @@ export async function run(
   });
   if (echo) child.all.pipe(echo, { end: false });
   const stop = () => {
-    try {
+    // It may have ended already.
+    unlessRefused(['ESRCH'], undefined, () => {
       if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       else child.kill('SIGKILL');
-    } catch (error) {
-      // It has already ended, which is what is wanted.
-      if (systemCode(error) !== 'ESRCH') throw error;
-    }
+    });
   };
   let isTimedOut = false;
   const timer = setTimeout(

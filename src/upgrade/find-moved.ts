@@ -64,18 +64,16 @@ export function findMoved(missing: MissingFile[], candidates: Candidate[]): Map<
 export function movedFolders(
   files: { path: string; place: string | undefined }[],
 ): Map<string, string> {
-  const targets = new Map<string, Set<string>>();
-  const counts = new Map<string, number>();
+  const targets = new Map<string, string[]>();
   if (files.every(({ path, place }) => place === undefined || place === path)) return new Map();
   for (const { path, place } of files) {
     if (place === undefined || !isSameName(path, place)) continue;
     const folder = dirname(path);
-    targets.set(folder, (targets.get(folder) ?? new Set()).add(dirname(place)));
-    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    targets.set(folder, [...(targets.get(folder) ?? []), dirname(place)]);
   }
   return new Map(
     [...targets].flatMap(([from, [to = from, ...others]]) => {
-      const isMoved = to !== from && others.length === 0 && (counts.get(from) ?? 0) > 1;
+      const isMoved = to !== from && others.length > 0 && others.every((each) => each === to);
       return isMoved ? [[from, to] as const] : [];
     }),
   );

@@ -9,8 +9,6 @@ import {
   recordFolder,
 } from '../plan/manifest.js';
 
-export type { Manifest, ManifestFile } from '../plan/manifest.js';
-
 // Plain functions: each command reads the manifest, and a schema takes twenty times as long for its hundreds of lines.
 
 type Check = (value: unknown) => boolean;

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { systemCode } from '../../errors.js';
+import { systemCode, unlessRefused } from '../../errors.js';
 
 /** Writes a new file that survives a power cut. @param mode reduced by the umask */
 export function writeDurably(path: string, content: Buffer, mode = 0o644): void {
@@ -20,16 +20,14 @@ export async function settle(paths: Iterable<string>): Promise<void> {
 
 /** The same for one path, synchronously: no signal is handled in between. */
 export function settleNow(path: string): void {
-  try {
+  unlessRefused(noMatter, undefined, () => {
     const handle = openSync(path, 'r');
     try {
       fsyncSync(handle);
     } finally {
       closeSync(handle);
     }
-  } catch (error) {
-    if (!isNoMatter(error)) throw error;
-  }
+  });
 }
 
 async function settleOne(path: string): Promise<void> {
@@ -41,13 +39,9 @@ async function settleOne(path: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    if (!isNoMatter(error)) throw error;
+    if (!noMatter.includes(systemCode(error) ?? '')) throw error;
   }
 }
 
 // Windows and some network disks cannot sync folders, or files opened for reading; a folder may also be gone by now.
-function isNoMatter(error: unknown): boolean {
-  return ['ENOENT', 'EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EBADF'].includes(
-    systemCode(error) ?? '',
-  );
-}
+const noMatter = ['ENOENT', 'EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EBADF'];

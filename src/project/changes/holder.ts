@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, futimesSync, openSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { systemCode } from '../../errors.js';
+import { systemCode, unlessRefused } from '../../errors.js';
 import * as z from '../../packages/zod.js';
 
 /** The holder of a lock. */
@@ -96,17 +96,15 @@ function withFile<T>(
   otherwise: T,
   look: (handle: number) => T,
 ): T {
-  let handle: number | undefined;
-  try {
-    handle = openSync(path, flags);
-    return look(handle);
-  } catch (error) {
-    // Released in between.
-    if (systemCode(error) === 'ENOENT') return otherwise;
-    throw error;
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
+  // Released in between.
+  return unlessRefused(['ENOENT'], otherwise, () => {
+    const handle = openSync(path, flags);
+    try {
+      return look(handle);
+    } finally {
+      closeSync(handle);
+    }
+  });
 }
 
 function pause(milliseconds: number): void {

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemCode, UserError } from '../../errors.js';
+import { UserError, unlessRefused } from '../../errors.js';
 import * as z from '../../packages/zod.js';
 import { leavesProject, manifestPath, sha256Of } from '../../plan/manifest.js';
 import { isBehind } from '../git/repository.js';
@@ -121,12 +121,7 @@ export function readTexts(root: string): Buffer {
 }
 
 function readOrNothing(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  return unlessRefused(['ENOENT'], undefined, () => readFileSync(file));
 }
 
 /** The journal of a change that has not begun, and the current texts, one after another. */

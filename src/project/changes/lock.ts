@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode, UserError, unwritable } from '../../errors.js';
+import { systemCode, UserError, unlessRefused, unwritable } from '../../errors.js';
 import { statsWithin } from '../read-file.js';
 import { beatMs, type Dead, isHeld, isHeldBy, thisProcess } from './holder.js';
 import { ignoreFile, lockName, removeWorkFolder, workFolder } from './work-folder.js';
@@ -120,7 +120,8 @@ function openFolder(folder: string): void {
 
 /** The numbers of the other locks. @throws UserError if one of the holders is alive */
 function othersThan(folder: string, own: number | undefined, dead: Dead): number[] {
-  const numbers = namesIn(folder).flatMap((name) => {
+  const names = unlessRefused(['ENOENT'], [], () => readdirSync(folder));
+  const numbers = names.flatMap((name) => {
     const number = Number(lockName.exec(name)?.[1]);
     return Number.isNaN(number) || number === own ? [] : [number];
   });
@@ -143,13 +144,4 @@ function busy(path: string): UserError {
     'Another create-auth-service is changing this project.',
     `Wait until it is done. If it is no longer running, delete ${path}`,
   );
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }

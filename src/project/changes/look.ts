@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { listed, systemCode, UserError } from '../../errors.js';
+import { listed, UserError, unlessRefused } from '../../errors.js';
 import { sha256Of } from '../../plan/manifest.js';
 import type { TreeChange } from '../../upgrade/upgrade-plan.js';
 import { type ProjectFile, readProjectFile, statsWithin } from '../read-file.js';
@@ -86,11 +86,8 @@ function firstThere(root: string, folder: string): string {
 }
 
 function isWritable(folder: string): boolean {
-  try {
+  return unlessRefused(['EACCES', 'EROFS', 'EPERM'], false, () => {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return true;
-  } catch (error) {
-    if (['EACCES', 'EROFS', 'EPERM'].includes(systemCode(error) ?? '')) return false;
-    throw error;
-  }
+  });
 }

@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode } from '../../errors.js';
+import { unlessRefused } from '../../errors.js';
 import { recordFolder } from '../../plan/manifest.js';
 
 /** Where the locks and the journal lie while something is being changed, or waits to be continued. Git ignores it. */
@@ -32,10 +32,5 @@ export function removeWorkFolder(root: string): void {
 
 /** Removes a folder unless something is in it. */
 export function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch (error) {
-    const isNoMatter = ['ENOTEMPTY', 'ENOENT', 'EEXIST', 'ENOTDIR'];
-    if (!isNoMatter.includes(systemCode(error) ?? '')) throw error;
-  }
+  unlessRefused(['ENOTEMPTY', 'ENOENT', 'EEXIST', 'ENOTDIR'], undefined, () => rmdirSync(folder));
 }

@@ -25,19 +25,13 @@ export async function commitProject(
   const isNew = !existsSync(join(folder, '.git'));
   const inside = await git(folder, 'rev-parse', '--is-inside-work-tree');
   if (inside === undefined && !(await git(folder, '--version'))) {
-    return { isCommitted: false, remark: 'git is not installed: no repository was made.' };
+    return notCommitted('git is not installed: no repository was made.');
   }
   if (isNew && inside !== undefined && /^true$/m.test(inside)) {
-    return {
-      isCommitted: false,
-      remark: 'This folder is already in a git repository: no new one was made.',
-    };
+    return notCommitted('This folder is already in a git repository: no new one was made.');
   }
   if (!isNew && (await git(folder, 'rev-parse', '--verify', 'HEAD'))) {
-    return {
-      isCommitted: false,
-      remark: 'The repository already has commits: nothing was committed.',
-    };
+    return notCommitted('The repository already has commits: nothing was committed.');
   }
   if (isNew) await git(folder, 'init', '--quiet');
   await git(folder, 'add', '--all');
@@ -60,10 +54,7 @@ export async function commitPaths(
   const isThere = (path: string) => tracked.has(path) || statsOf(join(root, path)) !== undefined;
   const taken = await kept(root, paths.filter(isThere));
   if (taken.length === 0) {
-    return {
-      isCommitted: false,
-      remark: 'Git ignores all that was written: nothing was committed.',
-    };
+    return notCommitted('Git ignores all that was written: nothing was committed.');
   }
   const named = `-- ${taken.map(typedPath).join(' ')}`;
   const command = commitCommand(message);
@@ -109,12 +100,14 @@ async function isAllStaged(root: string, paths: string[]): Promise<boolean> {
 
 const done: Committed = { isCommitted: true };
 
+/** @param remark a sentence for people */
+export function notCommitted(remark: string): Committed {
+  return { isCommitted: false, remark };
+}
+
 /** @param command what somebody can type once the cause is gone */
 function failure(answer: Ended | undefined, command: string): Committed {
-  return {
-    isCommitted: false,
-    remark: `git could not commit: ${reasonIn(answer)}\nTo commit: ${command}`,
-  };
+  return notCommitted(`git could not commit: ${reasonIn(answer)}\nTo commit: ${command}`);
 }
 
 function commitCommand(message: string): string {
