@@ -8,10 +8,10 @@ import { recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
-import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
 import type { CreateChanges, LeftBehind } from './create-files.js';
 import { againLine, nextSteps } from './create-steps.js';
+import { patchOf } from './patches.js';
 
 /** A creation in progress. */
 export interface Creation {
@@ -132,4 +132,18 @@ function keptText(lacks: string[]): string {
 function described({ request: { directory, answers, remarks }, plan }: Creation) {
   const files = plan.files.map(({ path }) => path);
   return { directory, version: plan.version, answers, remarks, files, urls: plan.urls };
+}
+
+/** The files as a tree of folders, one name per line. The paths must be sorted. */
+function treeLines(paths: string[]): string[] {
+  let before: string[] = [];
+  return paths.flatMap((path) => {
+    const steps = path.split('/');
+    const shared = steps.findIndex((step, depth) => step !== before[depth]);
+    before = steps;
+    return steps.slice(shared).map((step, position) => {
+      const depth = shared + position;
+      return `${'  '.repeat(depth)}${step}${depth < steps.length - 1 ? '/' : ''}`;
+    });
+  });
 }

@@ -1,11 +1,8 @@
-import { countsOf, countsText } from '../drift/counts.js';
+import { countsOf, countsText, linesByOwner, owners } from '../drift/counts.js';
 import { type FileDrift, problemWith } from '../drift/file-drift.js';
 import { printPatch } from '../pager.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Terminal } from '../terminal.js';
-
-// In the order in which people should care.
-export const owners: Owner[] = ['frozen', 'ours', 'list', 'yours'];
 
 /**
  * Prints the patches and a summary by owner: on a terminal in a pager, else the patch on stdout and the rest on stderr.
@@ -17,7 +14,9 @@ export async function reportDrift(
 ): Promise<void> {
   const lines = summaryLines(changed);
   terminal.document<'diff'>({
-    summary: Object.fromEntries(owners.map((owner) => [owner, countsOf(ownedBy(changed, owner))])),
+    summary: Object.fromEntries(
+      owners.map((owner) => [owner, countsOf(changed.filter((each) => ownerOf(each) === owner))]),
+    ),
     files: changed.map(({ file, place, state, patch, problem }) => ({
       path: place,
       from: place === file.path ? undefined : file.path,
@@ -36,10 +35,7 @@ export async function reportDrift(
 /** One line for each owner, and one for each file that has no patch to show. */
 function summaryLines(changed: FileDrift[]): string[] {
   if (changed.length === 0) return ['Nothing differs from what was emitted.'];
-  const byOwner = owners.flatMap((owner) => {
-    const files = ownedBy(changed, owner);
-    return files.length > 0 ? [`${owner.padEnd(widestOwner)}  ${countsText(files)}`] : [];
-  });
+  const byOwner = linesByOwner(changed, ownerOf, countsText);
   const special = changed.flatMap((drift) => {
     if (drift.problem) return [problemWith(drift)];
     return drift.state === 'line ends' ? [`${drift.place}: only line ends differ`] : [];
@@ -47,8 +43,6 @@ function summaryLines(changed: FileDrift[]): string[] {
   return [...byOwner, ...special];
 }
 
-export const widestOwner = Math.max(...owners.map((owner) => owner.length));
-
-function ownedBy(changed: FileDrift[], owner: Owner): FileDrift[] {
-  return changed.filter(({ file }) => file.owner === owner);
+function ownerOf({ file }: FileDrift): Owner {
+  return file.owner;
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.js';
 import { type FilePatch, filePatch } from '../diff/file-patch.js';
-import { totals } from '../drift/counts.js';
+import { linesByOwner, totals } from '../drift/counts.js';
 import { foundExitCode } from '../errors.js';
 import { printPatch } from '../pager.js';
 import { refuseHalfWay } from '../project/changes/heal-project.js';
@@ -10,9 +10,8 @@ import { readProjectFile } from '../project/read-file.js';
 import { openTerminal, type Terminal } from '../terminal.js';
 import type { FileOutcome, UpgradePlan } from '../upgrade/upgrade-plan.js';
 import type { DiffFlags } from './diff.js';
-import { owners, widestOwner } from './diff-report.js';
-import { asComment, heldBackPatch } from './held-back.js';
 import { refuseDowngrade, replan } from './open-for-change.js';
+import { asComment, heldBackPatch } from './patches.js';
 import { countsOf } from './upgrade-report.js';
 
 /** What an upgrade would do to one file. */
@@ -98,11 +97,8 @@ function summaryLines(
   isWaiting: boolean,
 ): string[] {
   if (changes.length === 0) return isWaiting ? [] : [`Nothing: this project is as new as ${to}.`];
-  const byOwner = owners.flatMap((owner) => {
-    const files = changes.filter((change) => isNews(change) && change.outcome.owner === owner);
-    return files.length > 0 ? [`${owner.padEnd(widestOwner)}  ${countsText(files)}`] : [];
-  });
-  const told = changes.filter(({ outcome }) => outcome.note !== undefined);
+  const byOwner = linesByOwner(changes.filter(isNews), ({ outcome }) => outcome.owner, countsText);
+  const withNote = changes.filter(({ outcome }) => outcome.note !== undefined);
   const title =
     from === to
       ? 'What an upgrade would bring:'
@@ -110,7 +106,7 @@ function summaryLines(
   return [
     byOwner.length > 0 ? title : 'Held back before, shown as comments:',
     ...byOwner,
-    ...told.map(({ outcome: { path, note } }) => `${path}: ${note}`),
+    ...withNote.map(({ outcome: { path, note } }) => `${path}: ${note}`),
   ];
 }
 

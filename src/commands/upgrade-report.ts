@@ -2,11 +2,10 @@ import { titleOf } from '../advisories/fixed-by.js';
 import { pendingExitCode } from '../errors.js';
 import { paintedPatch } from '../pager.js';
 import type { Committed } from '../project/git/commit.js';
-import { patchOf } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
 import type { FileOutcome, Outcome } from '../upgrade/upgrade-plan.js';
 import type { Change } from './carry-out.js';
-import { asComment, heldBackPatch } from './held-back.js';
+import { asComment, heldBackPatch, patchOf } from './patches.js';
 
 // Groups that need action come first; only the beginning of long groups is shown.
 const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: true }[] = [

@@ -13,14 +13,7 @@ import { findProject, openProject, type Project } from '../project/open-project.
 import { ownPaths } from '../project/paths-below.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
-import {
-  pathsToDecide,
-  type StillPending,
-  stillMarked,
-  stillMissing,
-  stillPending,
-} from '../upgrade/still-pending.js';
-import type { ReadFile } from '../upgrade/upgrade-plan.js';
+import { pathsToDecide, stillPending } from '../upgrade/still-pending.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
 import { openForChange, refuseEdited, replan, undoKilledRun } from './open-for-change.js';
 import { warnOfCommit, warnOfPending } from './upgrade-report.js';
@@ -67,7 +60,14 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   const project = openProject(root);
   refuseEdited(project);
   const { pending } = project.manifest;
-  const open = await stillOpen(project);
+  const open = await stillPending(
+    project.manifest,
+    (path) => (leavesProject(path) ? undefined : readProjectFile(root, path)?.content.toString()),
+    {
+      paths: () => ownPaths(root),
+      read: (path) => readAnyFile(root, path)?.content.toString(),
+    },
+  );
   if (pending.length === 0) {
     terminal.document<'upgradeContinue'>({ done: false, pending });
     terminal.say('Nothing to continue: nothing is pending.');
@@ -117,35 +117,6 @@ function commit(
 /** The next steps, without the one just taken. */
 function stepsLeft({ nextSteps }: Finished): string[] {
   return nextSteps.filter((step) => !step.includes('upgrade --continue'));
-}
-
-async function stillOpen({ root, manifest }: Project): Promise<StillPending[]> {
-  const { pending, files } = manifest;
-  const read = (path: string) => readProjectFile(root, path);
-  const contents = contentsOf(pathsToDecide(pending), read);
-  const isMissing = pending.some((path) => !contents.has(path));
-  const others = isMissing ? (await ownPaths(root)).filter((path) => !contents.has(path)) : [];
-  const places = new Map(files.map((file) => [file.movedTo ?? file.path, file]));
-  const yours = pending.flatMap((path) => {
-    const file = places.get(path);
-    if (file?.owner !== 'yours') return [];
-    const isFree = file.path !== path && !readProjectFile(root, file.path);
-    return [{ path, importedAs: isFree ? [path, file.path] : [path] }];
-  });
-  const code = yours.length > 0 ? contentsOf([...places.keys()], read) : contents;
-  return [
-    ...stillPending(pending, contents),
-    ...stillMarked(contentsOf(others, (path) => readAnyFile(root, path))),
-    ...(await stillMissing(yours, code, (path) => contentsOf([path], read).get(path)?.toString())),
-  ];
-}
-
-function contentsOf(paths: string[], read: ReadFile): Map<string, Buffer> {
-  const found = paths.flatMap((path) => {
-    const file = leavesProject(path) ? undefined : read(path);
-    return file ? [[path, file.content] as const] : [];
-  });
-  return new Map(found);
 }
 
 /**

@@ -14,7 +14,7 @@ export interface FilePatch {
   removed: number;
 }
 
-const nothing: FilePatch = { text: '', added: 0, removed: 0 };
+export const noPatch: FilePatch = { text: '', added: 0, removed: 0 };
 
 // What git shows around a change.
 const contextLines = 3;
@@ -24,12 +24,12 @@ const contextLines = 3;
  * @param from its path before, if it has moved
  */
 export function filePatch(path: string, before: Side, after: Side, from = path): FilePatch {
-  if (!before && !after) return nothing;
+  if (!before && !after) return noPatch;
   const head = headOf({ path, from }, before, after);
   const isSame = before && after && before.content.equals(after.content);
-  if (isSame) return head.modes === '' ? nothing : { ...nothing, text: head.first + head.modes };
+  if (isSame) return head.modes === '' ? noPatch : { ...noPatch, text: head.first + head.modes };
   if (before?.content.includes(0) || after?.content.includes(0)) {
-    return { ...nothing, text: `${head.first}${head.modes}Binary files differ\n` };
+    return { ...noPatch, text: `${head.first}${head.modes}Binary files differ\n` };
   }
   const { hunks } = structuredPatch(path, path, textOf(before), textOf(after), '', '', {
     context: contextLines,

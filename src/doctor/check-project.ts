@@ -56,10 +56,8 @@ export interface Examined {
   /** Version of the generator that runs. */
   version: string;
   packageManager: PackageManagerName;
-  /** The project's current package.json; empty if it cannot be read. */
-  packageJson: PackageJson;
-  /** False if it is missing, or no package manager could read it. */
-  isPackageJsonRead: boolean;
+  /** The project's current package.json; undefined if it is missing, or no package manager could read it. */
+  packageJson: PackageJson | undefined;
   dotEnv: DotEnv;
   drift: FileDrift[];
   advisories: Advisory[];
@@ -81,14 +79,12 @@ export async function examine(
   version: string,
   advisories: Advisory[],
 ): Promise<Examined> {
-  const packageJson = readPackageJson(project);
   const { files } = await findPlaces(catalog, project);
   return {
     project,
     version,
     packageManager: packageManagerOf(project),
-    packageJson: packageJson ?? {},
-    isPackageJsonRead: packageJson !== undefined,
+    packageJson: readPackageJson(project),
     dotEnv: readDotEnv(project),
     drift: await readDrift(catalog, project, files),
     advisories,

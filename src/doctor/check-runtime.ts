@@ -11,8 +11,9 @@ import { type Finding, note, ok, problem } from './finding.js';
 export async function checkRuntime(examined: Examined): Promise<Finding[]> {
   const lockFiles = lockFileFindings(examined);
   const manager = await packageManagerFinding(examined);
-  if (!examined.isPackageJsonRead) return [manager, unreadable(), ...lockFiles];
-  return [nodeFinding(examined), manager, dependenciesFinding(examined), ...lockFiles];
+  const { packageJson } = examined;
+  if (!packageJson) return [manager, unreadable(), ...lockFiles];
+  return [nodeFinding(packageJson), manager, dependenciesFinding(examined), ...lockFiles];
 }
 
 function unreadable(): Finding {
@@ -23,8 +24,8 @@ function unreadable(): Finding {
   );
 }
 
-function nodeFinding({ packageJson }: Examined): Finding {
-  const range = packageJson.engines?.node;
+function nodeFinding({ engines }: PackageJson): Finding {
+  const range = engines?.node;
   const { node } = process.versions;
   if (range === undefined)
     return note('node', `${node}; package.json does not say which version it needs.`);
@@ -76,7 +77,7 @@ export function missingPackages({ project, packageJson }: Examined): string[] {
   return neededPackages(packageJson).filter((name) => !isInstalled(project.root, name));
 }
 
-function neededPackages({ dependencies, devDependencies }: PackageJson): string[] {
+function neededPackages({ dependencies, devDependencies }: PackageJson = {}): string[] {
   return Object.keys({ ...dependencies, ...devDependencies });
 }
 

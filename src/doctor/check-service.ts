@@ -25,8 +25,8 @@ const printed = z.object({
  * @param seconds how long it may take
  */
 export async function checkService(examined: Examined, seconds: number): Promise<Finding[]> {
-  const { project, packageJson, isPackageJsonRead, packageManager } = examined;
-  if (!isPackageJsonRead) return [];
+  const { project, packageJson, packageManager } = examined;
+  if (!packageJson) return [];
   if (!packageJson.scripts?.[script]) {
     const message = `package.json has no script "${script}": variables and database were not checked.`;
     return [note(about, message, 'To see what it was: npx create-auth-service diff package.json')];

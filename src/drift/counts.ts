@@ -1,4 +1,21 @@
+import type { Owner } from '../plan/ownership.js';
 import type { DriftState, FileDrift } from './file-drift.js';
+
+// In the order in which people should care.
+export const owners: Owner[] = ['frozen', 'ours', 'list', 'yours'];
+
+/** A line for each owner that has some of the files. */
+export function linesByOwner<File>(
+  files: File[],
+  ownerOf: (file: File) => Owner,
+  textOf: (files: File[]) => string,
+): string[] {
+  const widest = Math.max(...owners.map((owner) => owner.length));
+  return owners.flatMap((owner) => {
+    const owned = files.filter((file) => ownerOf(file) === owner);
+    return owned.length > 0 ? [`${owner.padEnd(widest)}  ${textOf(owned)}`] : [];
+  });
+}
 
 /** How many of the files are in each state, and how many lines of them differ. */
 export function countsOf(files: FileDrift[]) {

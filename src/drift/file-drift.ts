@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.js';
-import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
+import { type FilePatch, filePatch, noPatch, type Side } from '../diff/file-patch.js';
 import type { Document } from '../documents.js';
 import { UserError } from '../errors.js';
 import type { ManifestFile } from '../plan/manifest.js';
@@ -33,64 +33,9 @@ export interface FileDrift {
   problem?: string;
 }
 
-/** A file before it is compared. */
-export interface Found {
-  place: string;
-  /** The pristine text; undefined if it is not needed or cannot be found. */
-  base: Buffer | undefined;
-  /** The project's file; undefined if it does not exist. */
-  now: Side;
-}
-
-const noPatch: FilePatch = { text: '', added: 0, removed: 0 };
-
-function fileDrift(file: ManifestFile, { place, base, now }: Found): FileDrift {
-  if (!now) return gone(file, place, base);
-  const isMoved = place !== file.path;
-  const hasOtherMode = isExecutable(now.mode) !== isExecutable(file.mode);
-  const patchFrom = (before: Buffer, after: Buffer) =>
-    filePatch(
-      place,
-      { content: before, mode: file.mode },
-      { content: after, mode: now.mode },
-      file.path,
-    );
-  if (isUnedited(now.content, file)) {
-    const patch = patchFrom(now.content, now.content);
-    if (isMoved) return { file, place, state: 'moved', patch };
-    if (hasOtherMode) return { file, place, state: 'mode', patch };
-    return {
-      file,
-      place,
-      state: isExactly(now.content, file) ? 'pristine' : 'line ends',
-      patch: noPatch,
-    };
-  }
-  if (!base) return unreadable(file, place, new UserError('Its pristine text is missing.'));
-  const isText = file.kind !== 'binary' && !now.content.includes(0);
-  const after = isText ? withLineEndsOf(base, now.content) : now.content;
-  return { file, place, state: 'edited', patch: patchFrom(base, after) };
-}
-
-/** A file that cannot be compared, and why. */
-export function unreadable(file: ManifestFile, place: string, { message }: UserError): FileDrift {
-  return { file, place, state: 'unknown', patch: noPatch, problem: message };
-}
-
 /** Why a file cannot be compared, as a sentence with its path. */
 export function problemWith({ place, problem = '' }: FileDrift): string {
   return problem.startsWith(`${place} `) ? problem : `${place}: ${problem}`;
-}
-
-function gone(file: ManifestFile, place: string, base: Buffer | undefined): FileDrift {
-  const before = base && { content: base, mode: file.mode };
-  return { file, place, state: 'deleted', patch: filePatch(file.path, before, undefined) };
-}
-
-/** The content with the line ends of the model, so that a comparison shows what people have changed. */
-function withLineEndsOf(model: Buffer, content: Buffer): Buffer {
-  if (model.includes('\r\n') || !content.includes('\r\n')) return content;
-  return Buffer.from(content.toString().replaceAll('\r\n', '\n'));
 }
 
 /**
@@ -102,21 +47,51 @@ export async function readDrift(
   project: Project,
   files: ManifestFile[],
 ): Promise<FileDrift[]> {
-  const found = files.map((file) => {
-    const place = file.movedTo ?? file.path;
-    return { file, place, now: stateAt(project.root, place, file) };
-  });
-  const needed = found.filter(({ file, now }) => !isRead(now) || !isUnedited(now.content, file));
+  const found = files.map((file) => ({ file, now: fileAt(project.root, file) }));
+  const compared = found.filter(
+    ({ file, now }) => !(now instanceof UserError || (now && isUnedited(now.content, file))),
+  );
   const bases = await basesOf(
     catalog,
     project,
-    needed.map(({ file }) => file),
+    compared.map(({ file }) => file),
   );
-  const drift = found.map(async ({ file, place, now }) => {
-    if (now instanceof UserError) return unreadable(file, place, now);
-    return withFormat(fileDrift(file, { place, base: bases.get(file.id), now }), bases, now);
-  });
-  return Promise.all(drift);
+  return Promise.all(found.map(({ file, now }) => driftOf(file, now, bases.get(file.id))));
+}
+
+/** @param base the pristine text; undefined if it is not needed or cannot be found */
+async function driftOf(
+  file: ManifestFile,
+  now: Side | UserError,
+  base: Buffer | undefined,
+): Promise<FileDrift> {
+  const place = file.movedTo ?? file.path;
+  const drift = (state: DriftState, patch = noPatch) => ({ file, place, state, patch });
+  if (now instanceof UserError) return { ...drift('unknown'), problem: now.message };
+  if (!now) {
+    const before = base && { content: base, mode: file.mode };
+    return drift('deleted', filePatch(file.path, before, undefined));
+  }
+  const patchFrom = (before: Buffer, content: Buffer) =>
+    filePatch(place, { content: before, mode: file.mode }, { ...now, content }, file.path);
+  if (isUnedited(now.content, file)) {
+    const patch = patchFrom(now.content, now.content);
+    if (place !== file.path) return drift('moved', patch);
+    if (isExecutable(now.mode) !== isExecutable(file.mode)) return drift('mode', patch);
+    return drift(isExactly(now.content, file) ? 'pristine' : 'line ends');
+  }
+  if (!base) return { ...drift('unknown'), problem: 'Its pristine text is missing.' };
+  const isText = file.kind !== 'binary' && !now.content.includes(0);
+  const after = isText ? withLineEndsOf(base, now.content) : now.content;
+  // Decided in the same way as by an upgrade.
+  const isFormatted = await isOnlyReformatted(file.path, base, now.content);
+  return drift(isFormatted ? 'formatted' : 'edited', patchFrom(base, after));
+}
+
+/** The content with the line ends of the model, so that a comparison shows what people have changed. */
+function withLineEndsOf(model: Buffer, content: Buffer): Buffer {
+  if (model.includes('\r\n') || !content.includes('\r\n')) return content;
+  return Buffer.from(content.toString().replaceAll('\r\n', '\n'));
 }
 
 /** The emitted files, and which of them were taken for moved ones. */
@@ -144,19 +119,6 @@ export async function findPlaces(catalog: Catalog, project: Project): Promise<Pl
       return move ? [{ from, ...move }] : [];
     }),
   };
-}
-
-/** Decides in the same way as an upgrade whether a person or only a formatter has changed a file. */
-async function withFormat(
-  drift: FileDrift,
-  bases: ReadonlyMap<string, Buffer>,
-  now: Side,
-): Promise<FileDrift> {
-  const { file, state } = drift;
-  const base = bases.get(file.id);
-  if (state !== 'edited' || !base || !now) return drift;
-  const isFormatted = await isOnlyReformatted(file.path, base, now.content);
-  return isFormatted ? { ...drift, state: 'formatted' } : drift;
 }
 
 /**
@@ -190,15 +152,9 @@ async function placesOf(
   return findMoved(lost, candidates);
 }
 
-type State = Side | UserError;
-
-function isRead(state: State): state is NonNullable<Side> {
-  return state !== undefined && !(state instanceof UserError);
-}
-
-function stateAt(root: string, path: string, { mode }: ManifestFile): State {
+function fileAt(root: string, { path, movedTo, mode }: ManifestFile): Side | UserError {
   try {
-    const now = readProjectFile(root, path);
+    const now = readProjectFile(root, movedTo ?? path);
     // Windows has no such permission: its mode means nothing.
     return now && process.platform === 'win32' ? { ...now, mode } : now;
   } catch (error) {

@@ -1,5 +1,13 @@
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
-import type { FileOutcome } from '../upgrade/upgrade-plan.js';
+import { readProjectFile } from '../project/read-file.js';
+import type { FileOutcome, TreeChange } from '../upgrade/upgrade-plan.js';
+
+/** What the changes would do to the folder, as a patch for `git apply`. */
+export function patchOf(root: string, changes: TreeChange[]): string {
+  return changes
+    .map(({ path, after }) => filePatch(path, readProjectFile(root, path), after).text)
+    .join('');
+}
 
 /** Changes of the template that the project's file has not taken over. */
 export function heldBackPatch(path: string, upstream: FileOutcome['upstream']): FilePatch {
