@@ -6,7 +6,7 @@ import { readSources } from '../src/catalog/read-sources.js';
 import { templatesFolder } from '../src/package-root.js';
 import { pageOf } from '../src/plan/join-sections.js';
 import { sha256Of } from '../src/plan/manifest.js';
-import { layOver, planFromTemplates } from '../src/plan/plan-project.js';
+import { compose, planFromTemplates } from '../src/plan/plan-project.js';
 import { playFolder, readRendered, renderInto, runScript } from './play/render.js';
 
 /**
@@ -18,7 +18,7 @@ await runScript(async () => {
   const { answers, files } = readRendered(folder);
   const catalog = readCatalog(templatesFolder);
   const plan = await planFromTemplates(catalog, answers);
-  const tree = layOver(readSources(chooseLayers(catalog, answers)));
+  const tree = compose(readSources(chooseLayers(catalog, answers)));
   const rendered = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   let edits = 0;
   for (const { path, content } of plan.files) {

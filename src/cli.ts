@@ -32,11 +32,11 @@ export async function main(argv: string[]): Promise<void> {
  */
 function listenForUnwritable(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  let isTold = false;
+  let isReported = false;
   process.stdout.on('error', (error) => {
     const code = systemCode(error) ?? error.message;
-    if (isTold || code === 'EPIPE') return;
-    isTold = true;
+    if (isReported || code === 'EPIPE') return;
+    isReported = true;
     process.stderr.write(`Standard output could not be written (${code}): its end is missing.\n`);
     process.once('exit', () => {
       process.exitCode = 1;

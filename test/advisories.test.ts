@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import lte from 'semver/functions/lte.js';
 import { describe, expect, test } from 'vitest';
 import { type Advisory, readAdvisories } from '../src/advisories/advisory.js';
-import { judgeCopy } from '../src/advisories/judge-copy.js';
+import { assessCopy } from '../src/advisories/assess-copy.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { readSources } from '../src/catalog/read-sources.js';
 import { advisoriesFolder, generatorVersion, templatesFolder } from '../src/package-root.js';
@@ -181,7 +181,8 @@ function faultsOf({ id, fixedIn, files }: Advisory, templates: Template[]): stri
     templates
       .filter((template) => template.id === file.id)
       .filter(
-        ({ content }) => judgeCopy(file, { content, emittedSha256: undefined }).verdict !== 'sound',
+        ({ content }) =>
+          assessCopy(file, { content, emittedSha256: undefined }).verdict !== 'sound',
       )
       .map(() => `${id}: ${file.id} is weak today`),
   );

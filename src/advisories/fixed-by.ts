@@ -1,7 +1,7 @@
 import type { ManifestFile } from '../plan/manifest.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import type { Advisory, ConcernedFile } from './advisory.js';
-import { judgeCopy } from './judge-copy.js';
+import { assessCopy } from './assess-copy.js';
 
 /** The effect of a change on the project's known vulnerabilities. */
 export interface AdvisoriesAfter {
@@ -47,7 +47,7 @@ function isWeakCopy(
 ): boolean {
   if (!content) return false;
   const emittedSha256 = files.find(({ id }) => id === file.id)?.sha256;
-  return ['weak', 'edited'].includes(judgeCopy(file, { content, emittedSha256 }).verdict);
+  return ['weak', 'edited'].includes(assessCopy(file, { content, emittedSha256 }).verdict);
 }
 
 /** `CAS-2027-001 (high): A reset link works twice.` */

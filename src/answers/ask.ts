@@ -102,7 +102,7 @@ async function askStep(
 }
 
 function offer({ value, title, hint, needs }: Choice, checks: Checks): Offered {
-  const brings = checks.broughtBy(value);
+  const brings = checks.contributionOf(value);
   const about = [hint, needs.length > 0 ? `needs ${needs.join(', ')}` : '', brings ?? ''];
   return { value, label: title, about: about.filter(Boolean).join('. ') };
 }

@@ -23,7 +23,7 @@ export interface Checks {
   directory(directory: string): void;
   request(request: Request): void;
   /** What a choice adds to a project, for people; nothing if it is not a layer. */
-  broughtBy(choice: string): string | undefined;
+  contributionOf(choice: string): string | undefined;
 }
 
 const standardDirectory = 'my-auth';

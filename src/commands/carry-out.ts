@@ -5,8 +5,8 @@ import { git } from '../project/git/call-git.js';
 import { type Committed, commitPaths, notCommitted } from '../project/git/commit.js';
 import { indexOf, stageConflicts } from '../project/git/index-stages.js';
 import {
-  lookAtRepository,
   type RepositoryState,
+  readRepository,
   refuseSparse,
   refuseUncommitted,
 } from '../project/git/repository.js';
@@ -65,7 +65,7 @@ export async function carryOut(
   const isMissing = plan.outcomes.some(({ outcome }) => outcome === 'deleted');
   if (!flags.dryRun || isMissing) await refuseSparse(project);
   if (flags.dryRun) return reportPlanned(change, { withPatch: flags.diff === true }, terminal);
-  const repository = await lookAtRepository(root);
+  const repository = await readRepository(root);
   if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
   const changes = [...plan.changes, ...plan.record((path) => readProjectFile(root, path))];
   if (changes.length === 0) {
@@ -75,7 +75,7 @@ export async function carryOut(
     const written = changes.flatMap(({ path, before }) => (before ? [path] : []));
     await refuseUncommitted(root, repository, written, flags.allowDirty === true);
   }
-  const { written, isToldToGit } = await withProgress(terminal, 'Writing', () =>
+  const { written, isStagedInGit } = await withProgress(terminal, 'Writing', () =>
     write(change, changes, repository),
   );
   const paths = changes.map(({ path }) => path);
@@ -83,7 +83,7 @@ export async function carryOut(
     flags.commit && repository && written > 0
       ? await commitDecided(change, paths, repository)
       : undefined;
-  const notes = [...(change.notes ?? []), ...(isToldToGit ? [] : [untold])];
+  const notes = [...(change.notes ?? []), ...(isStagedInGit ? [] : [notStaged])];
   return reportDone({ ...change, notes }, { written, committed }, terminal);
 }
 
@@ -96,20 +96,20 @@ async function commitDecided(
   return notCommitted('Nothing is committed until everything is decided.');
 }
 
-const untold =
+const notStaged =
   "Git's index could not be written: the conflicts are marked in the files, but `git status` does not show them.";
 
 async function write(
   { project: { root }, plan, title }: Change,
   changes: TreeChange[],
   repository: RepositoryState | undefined,
-): Promise<{ written: number; isToldToGit: boolean }> {
+): Promise<{ written: number; isStagedInGit: boolean }> {
   const { conflicts, pending, nextSteps } = plan;
   const marked = repository ? conflicts : [];
   const index = await indexOf(root, marked);
   const isPending = pending.length > 0;
   const head = repository && (await git(root, 'rev-parse', 'HEAD'));
   const written = await applyChanges(root, changes, { title, nextSteps, isPending, index, head });
-  const isToldToGit = marked.length === 0 || (await stageConflicts(root, marked));
-  return { written, isToldToGit };
+  const isStagedInGit = marked.length === 0 || (await stageConflicts(root, marked));
+  return { written, isStagedInGit };
 }

@@ -3,9 +3,9 @@ import type { FlagValues } from '../answers/flags.js';
 import { questionsFrom } from '../answers/questions.js';
 import type { Request } from '../answers/request.js';
 import { resolveRequest } from '../answers/resolve.js';
-import { broughtBy, broughtText } from '../catalog/brought.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
+import { contributionOf, contributionText } from '../catalog/contribution.js';
 import { UserError } from '../errors.js';
 import { interruptible } from '../interrupt.js';
 import { planFromTemplates } from '../plan/plan-project.js';
@@ -46,9 +46,9 @@ export async function create(
   const checks = {
     directory: (path: string) => inspectTarget(path, { isForced }),
     request: (to: Request) => chooseLayers(catalog, to.answers),
-    broughtBy: (name: string) =>
+    contributionOf: (name: string) =>
       catalog.some((layer) => layer.name === name)
-        ? broughtText(broughtBy(catalog, name))
+        ? contributionText(contributionOf(catalog, name))
         : undefined,
   };
 

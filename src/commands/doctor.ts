@@ -1,6 +1,6 @@
 import { readAdvisories } from '../advisories/advisory.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { whyUnfit } from '../doctor/changed-manifest.js';
+import { whyUntrusted } from '../doctor/changed-manifest.js';
 import { checkProject, examine } from '../doctor/check-project.js';
 import { withoutBase } from '../doctor/check-record.js';
 import type { Finding } from '../doctor/finding.js';
@@ -45,7 +45,7 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
 /** @returns what was repaired, a sentence each */
 async function repair(catalog: Catalog, project: Project): Promise<string[]> {
   const fixed: string[] = [];
-  const isFit = (await whyUnfit(catalog, project)) === undefined;
+  const isFit = (await whyUntrusted(catalog, project)) === undefined;
   // Before anything is written: otherwise the texts of missing lines would be dropped.
   const renewed = isFit ? await renewPack(catalog, project) : undefined;
   if (renewed) fixed.push(sentenceOn(renewed));

@@ -1,7 +1,7 @@
 import { answersJsonSchema } from '../answers/json-schema.js';
 import { offeredNeeds, questionsFrom } from '../answers/questions.js';
-import { broughtBy } from '../catalog/brought.js';
 import { type Catalog, choicesOf, layersOf, neededAbilities } from '../catalog/catalog.js';
+import { contributionOf } from '../catalog/contribution.js';
 import type { LayerGroup } from '../catalog/layer.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
 
@@ -31,7 +31,7 @@ export function list(catalog: Catalog, flags: OutputFlags): void {
       layers.map((layer) => {
         const { name, title, hint, requires, conflicts } = layer;
         const needsOneOf = neededAbilities(catalog, layer);
-        const brings = broughtBy(catalog, name);
+        const brings = contributionOf(catalog, name);
         return {
           name,
           title,

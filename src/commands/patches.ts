@@ -1,4 +1,4 @@
-import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
+import { type FilePatch, type FileState, filePatch } from '../diff/file-patch.js';
 import { readProjectFile } from '../project/read-file.js';
 import type { FileOutcome, TreeChange } from '../upgrade/upgrade-plan.js';
 
@@ -22,6 +22,6 @@ export function asComment({ path, upstream, note }: FileOutcome): string {
   return lines.map((line) => `# ${line}\n`).join('');
 }
 
-function sideOf(content: Buffer | undefined): Side {
+function sideOf(content: Buffer | undefined): FileState {
   return content && { content, mode: 0o644 };
 }

@@ -8,7 +8,7 @@ import { abortChanges, type Finished, finishChanges } from '../project/changes/f
 import { readWaiting } from '../project/changes/journal.js';
 import { type Committed, commitPaths } from '../project/git/commit.js';
 import { restoreIndex } from '../project/git/index-stages.js';
-import { lookAtRepository, type RepositoryState } from '../project/git/repository.js';
+import { type RepositoryState, readRepository } from '../project/git/repository.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import { ownPaths } from '../project/paths-below.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
@@ -82,7 +82,7 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
     warnOfPending(pending, flags.commit === true, terminal);
     return pendingExitCode;
   }
-  const repository = await lookAtRepository(root);
+  const repository = await readRepository(root);
   if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
   // Before the end: after a kill in between, the same command can be run again.
   await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: true });

@@ -3,7 +3,7 @@ import { isExecutable } from '../plan/ownership.js';
 import type { ProjectFile } from '../project/read-file.js';
 
 /** One side of a comparison; undefined where there is no file. */
-export type Side = ProjectFile | undefined;
+export type FileState = ProjectFile | undefined;
 
 /** The difference between two states of a file. */
 export interface FilePatch {
@@ -23,7 +23,12 @@ const contextLines = 3;
  * The difference between two states of a file, as one file of a unified diff with git's headers.
  * @param from its path before, if it has moved
  */
-export function filePatch(path: string, before: Side, after: Side, from = path): FilePatch {
+export function filePatch(
+  path: string,
+  before: FileState,
+  after: FileState,
+  from = path,
+): FilePatch {
   if (!before && !after) return noPatch;
   const head = headOf({ path, from }, before, after);
   const isSame = before && after && before.content.equals(after.content);
@@ -45,7 +50,11 @@ export function filePatch(path: string, before: Side, after: Side, from = path):
   };
 }
 
-function headOf({ path, from }: { path: string; from: string }, before: Side, after: Side) {
+function headOf(
+  { path, from }: { path: string; from: string },
+  before: FileState,
+  after: FileState,
+) {
   const renamed = path === from ? '' : `rename from ${from}\nrename to ${path}\n`;
   return {
     first: `diff --git a/${from} b/${path}\n`,
@@ -59,7 +68,7 @@ function nameIn(side: string, path: string): string {
   return `${side}/${path}${path.includes(' ') ? '\t' : ''}`;
 }
 
-function modeLines(before: Side, after: Side): string {
+function modeLines(before: FileState, after: FileState): string {
   if (!before) return after ? `new file mode ${gitMode(after)}\n` : '';
   if (!after) return `deleted file mode ${gitMode(before)}\n`;
   const [old, now] = [gitMode(before), gitMode(after)];
@@ -79,6 +88,6 @@ function hunkText(hunk: ReturnType<typeof structuredPatch>['hunks'][number]): st
   return [`@@ -${from},${oldLines} +${to},${newLines} @@`, ...lines, ''].join('\n');
 }
 
-function textOf(side: Side): string {
+function textOf(side: FileState): string {
   return side?.content.toString() ?? '';
 }

@@ -15,7 +15,7 @@ import { shown } from './finding.js';
  * where this version wrote it, its own answers. At the next upgrade a missing line would make a file the team's own,
  * and a different answer would switch, for example, the database.
  */
-export async function whyUnfit(
+export async function whyUntrusted(
   catalog: Catalog,
   { root, manifest, isIntact }: Project,
 ): Promise<string | undefined> {
@@ -27,7 +27,7 @@ export async function whyUnfit(
     return `It does not name ${shown(unnamed)}, whose pristine text is there.`;
   if (manifest.version !== generatorVersion()) return undefined;
   try {
-    const wrong = await misfits(catalog, manifest);
+    const wrong = await disagreements(catalog, manifest);
     return wrong.length > 0
       ? `Its answers and its files do not agree on ${shown(wrong)}.`
       : undefined;
@@ -38,7 +38,7 @@ export async function whyUnfit(
 }
 
 /** Layers and paths that only the answers or only the manifest imply, and files with another id or owner. */
-async function misfits(catalog: Catalog, { answers, files }: Manifest): Promise<string[]> {
+async function disagreements(catalog: Catalog, { answers, files }: Manifest): Promise<string[]> {
   const plan = await planFromTemplates(catalog, checkAll(questionsFrom(catalog), answers));
   const planned = new Map(plan.files.map((file) => [file.path, file]));
   const others = files.filter(({ path, id, owner }) => {

@@ -1,12 +1,12 @@
 import type { Advisory, ConcernedFile } from '../advisories/advisory.js';
+import { type Assessment, assessCopy, type Copy } from '../advisories/assess-copy.js';
 import { titleOf } from '../advisories/fixed-by.js';
-import { type Copy, type Judgement, judgeCopy } from '../advisories/judge-copy.js';
 import type { FileDrift } from '../drift/file-drift.js';
 import { lte } from '../packages/semver.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
-import { type Finding, note, orOk, problem } from './finding.js';
+import { type Finding, findingsOrOk, note, problem } from './finding.js';
 
 const about = 'advisories';
 
@@ -17,7 +17,7 @@ export function checkAdvisories({ project, drift, version, advisories }: Examine
       findingFrom(judgeFile(file, drift, project), advisory, version),
     ),
   );
-  return orOk(findings, about, `${advisories.length} known, none concerns this project.`);
+  return findingsOrOk(findings, about, `${advisories.length} known, none concerns this project.`);
 }
 
 /** Judges a project's file by an advisory; undefined if there is no such file. */
@@ -25,7 +25,7 @@ function judgeFile(
   file: ConcernedFile,
   drift: FileDrift[],
   project: Project,
-): (Judgement & { path: string }) | undefined {
+): (Assessment & { path: string }) | undefined {
   const recorded = drift.find((each) => each.file.id === file.id);
   // A file that the template has dropped may still be there.
   const path = recorded?.place ?? file.id;
@@ -37,11 +37,11 @@ function judgeFile(
     emittedSha256: recorded?.file.sha256,
     isFormatted: recorded?.state === 'formatted',
   };
-  return { ...judgeCopy(file, copy), path };
+  return { ...assessCopy(file, copy), path };
 }
 
 function findingFrom(
-  judged: (Judgement & { path: string }) | undefined,
+  judged: (Assessment & { path: string }) | undefined,
   advisory: Advisory,
   version: string,
 ): Finding[] {

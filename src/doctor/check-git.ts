@@ -4,15 +4,15 @@ import { manifestPath, recordFolder } from '../plan/manifest.js';
 import { git, ignoredOf } from '../project/git/call-git.js';
 import {
   leftOut,
-  lookAtRepository,
   type RepositoryState,
+  readRepository,
   wholeCheckout,
 } from '../project/git/repository.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
 import type { DotEnv } from './dot-env.js';
-import { type Finding, note, orOk, problem, shown } from './finding.js';
+import { type Finding, findingsOrOk, note, problem, shown } from './finding.js';
 
 const draw = 'Generate new ones: everybody who can read the repository has these.';
 const rotate = `${draw} Then: git rm --cached .env`;
@@ -23,7 +23,7 @@ const noGit = 'git is not installed: what it tracks and ignores was not checked.
 /** What must be in the repository, and what must never be in it. */
 export async function checkGit(examined: Examined): Promise<Finding[]> {
   try {
-    const repository = await lookAtRepository(examined.project.root);
+    const repository = await readRepository(examined.project.root);
     if (repository) return await repositoryFindings(examined, repository);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -45,7 +45,7 @@ async function repositoryFindings(
     ...(await recordFindings(root, tracked)),
     ...(await sparseFindings(project)),
   ];
-  return orOk(findings, 'git', 'It ignores .env and contains the record.');
+  return findingsOrOk(findings, 'git', 'It ignores .env and contains the record.');
 }
 
 /** Those of git itself: the record says which ones an upgrade has left. */

@@ -9,7 +9,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import { type FileDrift, findPlaces, readDrift } from '../drift/file-drift.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
-import { whyUnfit } from './changed-manifest.js';
+import { whyUntrusted } from './changed-manifest.js';
 import { checkAdvisories } from './check-advisories.js';
 import { checkDrift } from './check-drift.js';
 import { checkGit } from './check-git.js';
@@ -35,7 +35,7 @@ export async function checkProject(
     ...secrets,
     ...checkVariables(examined),
     ...(await checkGit(examined)),
-    ...ofService.filter((finding) => !isTold(finding, secrets)),
+    ...ofService.filter((finding) => !isReported(finding, secrets)),
     ...checkAdvisories(examined),
     ...(await checkRecord(examined)),
     ...checkDrift(examined),
@@ -43,7 +43,7 @@ export async function checkProject(
 }
 
 /** True if the finding is about a secret that was already reported: its message begins with the name. */
-function isTold({ severity, message }: Finding, secrets: Finding[]): boolean {
+function isReported({ severity, message }: Finding, secrets: Finding[]): boolean {
   const [name = ''] = /^[A-Z][A-Z0-9_]*\b/.exec(message) ?? [];
   const problems = secrets.filter((each) => each.severity === 'problem');
   const named = problems.flatMap((each) => each.message.match(/\b[A-Z][A-Z0-9_]*\b/g) ?? []);
@@ -62,7 +62,7 @@ export interface Examined {
   drift: FileDrift[];
   advisories: Advisory[];
   /** Why the manifest cannot be trusted, if its checksum does not match. */
-  unfit: string | undefined;
+  untrusted: string | undefined;
 }
 
 export interface PackageJson {
@@ -88,7 +88,7 @@ export async function examine(
     dotEnv: readDotEnv(project),
     drift: await readDrift(catalog, project, files),
     advisories,
-    unfit: await whyUnfit(catalog, project),
+    untrusted: await whyUntrusted(catalog, project),
   };
 }
 

@@ -10,13 +10,13 @@ import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem, shown } from './finding.js';
 
 /** Checks the record that upgrades rely on: manifest, pristine texts, pending conflicts. */
-export async function checkRecord({ project, version, unfit }: Examined): Promise<Finding[]> {
+export async function checkRecord({ project, version, untrusted }: Examined): Promise<Finding[]> {
   const { root, manifest, isIntact } = project;
   const lost = withoutBase(project);
   const isInRepository = (await git(root, 'rev-parse', '--is-inside-work-tree')) === 'true';
   const before = isInRepository ? 'the previous commit' : 'a backup';
   return [
-    ...(isIntact ? [] : [changedManifest(lost, unfit, before)]),
+    ...(isIntact ? [] : [changedManifest(lost, untrusted, before)]),
     ...baseFindings(
       manifest.files.length,
       lost,
@@ -35,14 +35,18 @@ export function withoutBase({ root, manifest }: Project): ManifestFile[] {
 }
 
 /** @param before where the record can be restored from */
-function changedManifest(lost: ManifestFile[], unfit: string | undefined, before: string): Finding {
+function changedManifest(
+  lost: ManifestFile[],
+  untrusted: string | undefined,
+  before: string,
+): Finding {
   const restore = `Restore all of .create-auth-service/ from ${before}.`;
   return problem(
     'record',
     'The manifest was changed by hand, or merged by git: its checksum does not match.',
-    lost.length === 0 && unfit === undefined
+    lost.length === 0 && untrusted === undefined
       ? 'Every pristine text matches it. Run: npx create-auth-service doctor --fix'
-      : [unfit, restore].filter(Boolean).join(' '),
+      : [untrusted, restore].filter(Boolean).join(' '),
   );
 }
 

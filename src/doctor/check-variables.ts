@@ -2,7 +2,7 @@ import { nearest } from '../nearest.js';
 import type { EnvVariable } from '../plan/env-example.js';
 import type { Examined } from './check-project.js';
 import { placeholder, secretsOf } from './dot-env.js';
-import { type Finding, note, orOk, problem } from './finding.js';
+import { type Finding, findingsOrOk, note, problem } from './finding.js';
 
 /** Finds values in `.env` that were never filled in, and names that nothing reads, especially mistyped ones. */
 export function checkVariables(examined: Examined): Finding[] {
@@ -12,7 +12,7 @@ export function checkVariables(examined: Examined): Finding[] {
     ...placeholders(values, secretsOf(examined.dotEnv)),
     ...unknownNames(values, variables),
   ];
-  return orOk(findings, 'variables', 'All in .env are in .env.example.');
+  return findingsOrOk(findings, 'variables', 'All in .env are in .env.example.');
 }
 
 /**

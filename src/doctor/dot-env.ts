@@ -4,7 +4,7 @@ import { type EnvVariable, variablesOf } from '../plan/env-example.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile, statsOf } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
-import { type Finding, note, ok, orOk, problem } from './finding.js';
+import { type Finding, findingsOrOk, note, ok, problem } from './finding.js';
 
 /** `.env` and what `.env.example` says about it. */
 export interface DotEnv {
@@ -68,7 +68,7 @@ export function checkSecrets({ dotEnv }: Examined): Finding[] {
     ...drawn.flatMap(({ name, secrets }) => weakFindings(name, secrets)),
     ...equalFindings(drawn),
   ];
-  return orOk(findings, about, `${names.length} in .env, all different.`);
+  return findingsOrOk(findings, about, `${names.length} in .env, all different.`);
 }
 
 /** The secrets that `.env` has to have: no file is named for them. */

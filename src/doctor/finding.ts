@@ -16,7 +16,7 @@ export function ok(about: string, message: string): Finding {
 }
 
 /** The findings, or that all is in order. */
-export function orOk(findings: Finding[], about: string, message: string): Finding[] {
+export function findingsOrOk(findings: Finding[], about: string, message: string): Finding[] {
   return findings.length > 0 ? findings : [ok(about, message)];
 }
 

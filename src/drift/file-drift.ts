@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.js';
-import { type FilePatch, filePatch, noPatch, type Side } from '../diff/file-patch.js';
+import { type FilePatch, type FileState, filePatch, noPatch } from '../diff/file-patch.js';
 import type { Document } from '../documents.js';
 import { UserError } from '../errors.js';
 import type { ManifestFile } from '../plan/manifest.js';
@@ -62,7 +62,7 @@ export async function readDrift(
 /** @param base the pristine text; undefined if it is not needed or cannot be found */
 async function driftOf(
   file: ManifestFile,
-  now: Side | UserError,
+  now: FileState | UserError,
   base: Buffer | undefined,
 ): Promise<FileDrift> {
   const place = file.movedTo ?? file.path;
@@ -152,7 +152,7 @@ async function placesOf(
   return findMoved(lost, candidates);
 }
 
-function fileAt(root: string, { path, movedTo, mode }: ManifestFile): Side | UserError {
+function fileAt(root: string, { path, movedTo, mode }: ManifestFile): FileState | UserError {
   try {
     const now = readProjectFile(root, movedTo ?? path);
     // Windows has no such permission: its mode means nothing.

@@ -1,4 +1,4 @@
-import type { LaidFile } from './plan-project.js';
+import type { ComposedFile } from './plan-project.js';
 
 /** A route as its table declares it. */
 export interface FoundRoute {
@@ -26,7 +26,7 @@ const summaryText = /\bsummary:\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"
  * The routes of the composed tree, read from the text of its route tables.
  * @throws Error if a route has no summary: the README could not name it
  */
-export function findRoutes(tree: Map<string, LaidFile>): FoundRoute[] {
+export function findRoutes(tree: Map<string, ComposedFile>): FoundRoute[] {
   return (
     [...tree]
       .filter(([path]) => /^src\/.*(?<!\.test)\.ts$/.test(path))

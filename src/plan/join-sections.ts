@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import type { LaidFile } from './plan-project.js';
+import type { ComposedFile } from './plan-project.js';
 
 /** The page that a file is a section of, if it is one: `docs/doors/front.md` is a section of `docs/doors.md`. */
-export function pageOf(path: string, tree: ReadonlyMap<string, LaidFile>): string | undefined {
+export function pageOf(path: string, tree: ReadonlyMap<string, ComposedFile>): string | undefined {
   const page = `${posix.dirname(path)}.md`;
   return path.endsWith('.md') && tree.has(page) ? page : undefined;
 }
@@ -11,7 +11,7 @@ export function pageOf(path: string, tree: ReadonlyMap<string, LaidFile>): strin
  * Joins each page with its sections, sorted by their paths.
  * @throws Error if the page is a list: a fault of the templates
  */
-export function joinSections(tree: ReadonlyMap<string, LaidFile>): Map<string, LaidFile> {
+export function joinSections(tree: ReadonlyMap<string, ComposedFile>): Map<string, ComposedFile> {
   const joined = new Map(tree);
   for (const [path, { source, layers }] of [...tree].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const page = pageOf(path, tree);

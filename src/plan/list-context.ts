@@ -5,13 +5,13 @@ import type { Layer } from '../catalog/layer.js';
 import type { EnvVariable } from './env-example.js';
 import { type FoundRoute, findRoutes } from './find-routes.js';
 import { sha256Of } from './manifest.js';
-import type { LaidFile } from './plan-project.js';
+import type { ComposedFile } from './plan-project.js';
 import type { SecurityPage } from './security-page.js';
 
 export interface ListFacts {
   answers: Answers;
   layers: Layer[];
-  tree: Map<string, LaidFile>;
+  tree: Map<string, ComposedFile>;
   env: EnvVariable[];
   dependencies: string[];
   /** The scripts that only some services have, with the title of the layer that brings them. */
@@ -115,7 +115,7 @@ function sortKeyOf(folder: string): string {
   return `${folder}/feature`.replaceAll('/', ' ');
 }
 
-function featureFolders(tree: Map<string, LaidFile>): NamedFolder[] {
+function featureFolders(tree: Map<string, ComposedFile>): NamedFolder[] {
   return [...tree.keys()]
     .flatMap((path) => /^src\/(.+)\/feature\.ts$/.exec(path)?.[1] ?? [])
     .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
@@ -125,7 +125,7 @@ function featureFolders(tree: Map<string, LaidFile>): NamedFolder[] {
     }));
 }
 
-function modulesIn(tree: Map<string, LaidFile>, folder: string) {
+function modulesIn(tree: Map<string, ComposedFile>, folder: string) {
   return [...tree.keys()]
     .filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.ts'))
     .map((path) => path.slice(folder.length + 1, -'.ts'.length))
@@ -134,7 +134,7 @@ function modulesIn(tree: Map<string, LaidFile>, folder: string) {
 }
 
 /** The rows of each table whose head is "below `APP_URL`": what the front end has, and what it does there. */
-function linkTargets(tree: Map<string, LaidFile>) {
+function linkTargets(tree: Map<string, ComposedFile>) {
   return featureTexts(tree).flatMap(({ text }) => {
     const rows = text.match(/^\| below `APP_URL` \|.*\n\|[-| ]+\|\n(?:\|.*\n)+/gm) ?? [];
     return [...rows.join('').matchAll(/^\| `([^`]+)` \| (.+?) *\|$/gm)].map(
@@ -147,7 +147,7 @@ function linkTargets(tree: Map<string, LaidFile>) {
 }
 
 /** The documentation that features bring, sorted by path. */
-function featureTexts(tree: Map<string, LaidFile>): { path: string; text: string }[] {
+function featureTexts(tree: Map<string, ComposedFile>): { path: string; text: string }[] {
   return [...tree]
     .filter(([path]) => /^docs\/features\/[^/]+\.md$/.test(path))
     .map(([path, { source }]) => ({ path, text: source.content.toString() }))

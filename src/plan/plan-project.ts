@@ -54,7 +54,7 @@ export async function planFromTemplates(catalog: Catalog, answers: Answers): Pro
   const layers = chooseLayers(catalog, answers);
   const fragments = readFragments(layers);
   const version = generatorVersion();
-  const tree = joinSections(layOver(readSources(layers)));
+  const tree = joinSections(compose(readSources(layers)));
   const renamed = renamedBy(layers);
   const ownerOf = ownersBy(layers);
   const packageJson = mergePackageJson(packageNameOf(answers.name), fragments);
@@ -134,7 +134,7 @@ function nextStepsOf(layers: Layer[], run: string): string[] {
 }
 
 /** The template that won a path, and the layers that contribute to it. */
-export interface LaidFile {
+export interface ComposedFile {
   source: Source;
   layers: string[];
 }
@@ -143,8 +143,8 @@ export interface LaidFile {
  * Lays the templates over one another: a later one takes the place of an earlier one.
  * @throws Error if a layer takes a path that is neither in its `replaces` nor below `when/`
  */
-export function layOver(sources: Source[]): Map<string, LaidFile> {
-  const tree = new Map<string, LaidFile>();
+export function compose(sources: Source[]): Map<string, ComposedFile> {
+  const tree = new Map<string, ComposedFile>();
   for (const source of sources) {
     const below = tree.get(source.path);
     if (below) refuseUnannounced(source, below.source);

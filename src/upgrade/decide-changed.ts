@@ -58,8 +58,8 @@ export async function decideChanged(changed: Changed): Promise<Decision> {
 /** If both sides have moved a file, the team's place wins. */
 function withPlace(decision: Decision, { pair: { place }, before, now }: Changed): Decision {
   if (before.path === now.path || place === now.path) return decision;
-  const told = `the template has moved it to ${now.path}; it stays where you have it`;
-  const note = decision.note ? `${decision.note}; ${told}` : told;
+  const stays = `the template has moved it to ${now.path}; it stays where you have it`;
+  const note = decision.note ? `${decision.note}; ${stays}` : stays;
   const outcome = decision.outcome === 'unchanged' ? 'kept' : decision.outcome;
   return { ...decision, outcome, note };
 }
@@ -123,28 +123,28 @@ function forOtherAnswers({ before, now, yours: { content } }: Changed): ContentD
 }
 
 async function mergeContent(
-  { now, yours, led, labels }: Changed,
+  { now, yours, rebasedTexts, labels }: Changed,
   base: Buffer,
   theirs: Buffer,
 ): Promise<ContentDecision> {
   const merged = await mergeFile({
     ...now,
-    base: led?.base ?? base,
+    base: rebasedTexts?.base ?? base,
     yours: yours.content,
-    theirs: led?.theirs ?? now.content,
+    theirs: rebasedTexts?.theirs ?? now.content,
     labels,
   });
   const { content, notes } = merged;
-  const told = notes.length > 0 ? { note: notes.join('; ') } : {};
+  const noted = notes.length > 0 ? { note: notes.join('; ') } : {};
   if (merged.conflict === undefined) {
-    return { outcome: content.equals(yours.content) ? 'unchanged' : 'merged', content, ...told };
+    return { outcome: content.equals(yours.content) ? 'unchanged' : 'merged', content, ...noted };
   }
   if (merged.conflict === 'marked') {
     const conflict = { base: inShapeOf(yours.content, base), yours: yours.content, theirs };
-    return { outcome: 'conflict', content, ...told, conflict };
+    return { outcome: 'conflict', content, ...noted, conflict };
   }
   const outcome = merged.conflict === 'by-key' ? 'conflict' : 'beside';
-  return { outcome, content, ...told, beside: theirs };
+  return { outcome, content, ...noted, beside: theirs };
 }
 
 /** A text of the template with the line ends of the team's text. */

@@ -1,7 +1,7 @@
 import type { PlannedFile } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { decideChanged } from './decide-changed.js';
-import type { LedTexts } from './follow-imports.js';
+import type { RebasedTexts } from './follow-imports.js';
 import type { Labels } from './merge/regions.js';
 import { isOnlyReformatted } from './merge/same-code.js';
 import type { MissingExport } from './missing-exports.js';
@@ -33,7 +33,7 @@ export interface Known {
   yours: ProjectFile | undefined;
   base: Buffer | undefined;
   /** Merged instead of base and template if the team has moved what they import. */
-  led: LedTexts | undefined;
+  rebasedTexts: RebasedTexts | undefined;
   /** Another file of the project at the path where the template's would go. */
   inTheWay: ProjectFile | undefined;
   labels: Labels;

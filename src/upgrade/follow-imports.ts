@@ -3,22 +3,22 @@ import { recordFolder } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
 import {
   aliasSpecifiers,
+  type BrokenImport,
+  brokenImports,
+  type FileLocations,
   isAliasOf,
-  type LostImport,
-  lostImports,
   type PlacedFile,
   pathsOfImport,
   rebased,
   relativeSpecifiers,
-  type Whereabouts,
-  withFoundImports,
-} from './lost-imports.js';
+  withFixedImports,
+} from './broken-imports.js';
 import { isCode, isTest } from './merge/parse-code.js';
 import { isBinary } from './merge/text-shape.js';
 import type { PlacedPair } from './place-files.js';
 import type { Decided } from './plan-upgrade.js';
 
-export interface ImportInFile extends LostImport {
+export interface ImportInFile extends BrokenImport {
   path: string;
 }
 
@@ -83,18 +83,18 @@ export function followImports(
   project: ReadonlyMap<string, ProjectFile>,
 ): { decided: Decided[]; lost: ImportInFile[] } {
   if (!decided.some(breaksImports)) return { decided, lost: [] };
-  const whereabouts = whereaboutsOf(decided, project);
-  const followed = decided.map((each) => withImports(each, whereabouts));
+  const locations = locationsOf(decided, project);
+  const followed = decided.map((each) => withImports(each, locations));
   const written = followed.flatMap((each) => writtenCode(each) ?? []);
-  const others = whereabouts.moves.size > 0 ? otherCode(followed, project) : [];
+  const others = locations.moves.size > 0 ? otherCode(followed, project) : [];
   const lost = [...written, ...others].flatMap((file) =>
-    lostImports(file, whereabouts).map((one) => ({ ...one, path: file.path })),
+    brokenImports(file, locations).map((one) => ({ ...one, path: file.path })),
   );
   return { decided: followed, lost };
 }
 
 /** The template's texts of a file, before and now, with imports that follow what the team has moved. */
-export interface LedTexts {
+export interface RebasedTexts {
   base: Buffer;
   theirs: Buffer;
 }
@@ -103,10 +103,10 @@ export interface LedTexts {
  * Makes the imports of a template's file fit its place in the project, and lead to where the files are there. The team
  * has written the same lines itself, so that merging both is no conflict.
  */
-export function leaderTo(
+export function importRebaser(
   pairs: PlacedPair[],
   project: ReadonlyMap<string, ProjectFile>,
-): (pair: PlacedPair, base: Buffer | undefined) => LedTexts | undefined {
+): (pair: PlacedPair, base: Buffer | undefined) => RebasedTexts | undefined {
   const isMoved = pairs.some(
     ({ before, now, place }) => before && now && place && ![before.path, now.path].includes(place),
   );
@@ -119,11 +119,15 @@ export function leaderTo(
   return ({ before, now, place, goesTo = place }, base) => {
     if (!isMoved || !before || !now || !base || goesTo === undefined || place === undefined) return;
     if (![base, now.content].every((text) => isText(now.path, text))) return undefined;
-    const led = (places: Map<string, string>, path: string, templatePath: string, text: Buffer) =>
-      Buffer.from(rebased({ path, templatePath, text: text.toString() }, places, there));
+    const follow = (
+      places: Map<string, string>,
+      path: string,
+      templatePath: string,
+      text: Buffer,
+    ) => Buffer.from(rebased({ path, templatePath, text: text.toString() }, places, there));
     return {
-      base: led(then, place, before.path, base),
-      theirs: led(today, goesTo, now.path, now.content),
+      base: follow(then, place, before.path, base),
+      theirs: follow(today, goesTo, now.path, now.content),
     };
   };
 }
@@ -146,7 +150,7 @@ function breaksImports({ pair: { now, place }, decision: { path, result } }: Dec
   return isElsewhere(now?.path) || (result !== undefined && isElsewhere(place));
 }
 
-function whereaboutsOf(decided: Decided[], project: ReadonlyMap<string, ProjectFile>): Whereabouts {
+function locationsOf(decided: Decided[], project: ReadonlyMap<string, ProjectFile>): FileLocations {
   const now = decided.flatMap(({ pair, decision: { path } }): [string, string][] =>
     pair.now && path !== undefined ? [[pair.now.path, path]] : [],
   );
@@ -158,10 +162,10 @@ function whereaboutsOf(decided: Decided[], project: ReadonlyMap<string, ProjectF
   return { places: new Map(now), moves, there };
 }
 
-function withImports({ pair, decision }: Decided, whereabouts: Whereabouts): Decided {
+function withImports({ pair, decision }: Decided, locations: FileLocations): Decided {
   const file = writtenCode({ pair, decision });
   if (!file || !decision.result || decision.outcome !== 'added') return { pair, decision };
-  const content = Buffer.from(withFoundImports(file, whereabouts));
+  const content = Buffer.from(withFixedImports(file, locations));
   return { pair, decision: { ...decision, result: { ...decision.result, content } } };
 }
 

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import type { ParseResult } from '../packages/babel.js';
 import type { ProjectFile } from '../project/read-file.js';
-import { pathsOfImport, relativeSpecifiers } from './lost-imports.js';
+import { pathsOfImport, relativeSpecifiers } from './broken-imports.js';
 import { isCode, parseCode } from './merge/parse-code.js';
 import type { Decided } from './plan-upgrade.js';
 import type { FileOutcome } from './upgrade-plan.js';

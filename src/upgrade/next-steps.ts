@@ -19,14 +19,14 @@ interface Upgraded {
   /** Variables that the project did not have before. */
   newVariables: string[];
   /** Imports to be corrected by hand. */
-  lostImports: ImportInFile[];
+  brokenImports: ImportInFile[];
   /** Imports of what is removed, or is moved and imported by an alias. */
   danglingImports: DanglingImport[];
 }
 
 /** What is left to do after an upgrade, in order: commands as they are typed, the rest in words. */
 export function nextSteps(upgraded: Upgraded): string[] {
-  const { next, outcomes, pending, changes, newVariables, lostImports } = upgraded;
+  const { next, outcomes, pending, changes, newVariables, brokenImports } = upgraded;
   const { install, run } = packageManagers[next.answers.packageManager];
   const scripts = scriptsOf(next);
   // Another package manager has no lock file yet.
@@ -38,7 +38,7 @@ export function nextSteps(upgraded: Upgraded): string[] {
   return [
     ...(pending.length > 0 ? [pendingStep(upgraded)] : []),
     ...heldBackSteps(outcomes),
-    ...lostImports.map(
+    ...brokenImports.map(
       ({ path, line, written, instead }) =>
         `in ${path}:${line} write '${instead}' instead of '${written}'`,
     ),
@@ -63,10 +63,10 @@ function pendingStep({ isCommitWanted }: Upgraded): string {
 
 /** Steps for what an upgrade does not write: somebody has to read it. */
 function heldBackSteps(outcomes: FileOutcome[]): string[] {
-  const told = outcomes.filter(
+  const held = outcomes.filter(
     ({ owner, outcome, upstream }) => owner === 'yours' && outcome !== 'unchanged' && upstream?.now,
   );
-  const paths = told.map(({ path }) => path);
+  const paths = held.map(({ path }) => path);
   if (paths.length === 0) return [];
   const command = `npx create-auth-service diff --upstream ${paths.map(typedPath).join(' ')}`;
   return [`see what the template has changed in ${paths.join(', ')}: ${command}`];

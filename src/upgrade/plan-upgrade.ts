@@ -5,7 +5,7 @@ import type { Manifest } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, decideDeleted, decideFile, deletedLayers } from './decide-file.js';
-import { danglingImports, followImports, leaderTo } from './follow-imports.js';
+import { danglingImports, followImports, importRebaser } from './follow-imports.js';
 import { linesOf } from './merge/text-shape.js';
 import { withMissingExports } from './missing-exports.js';
 import { newVariables, nextSteps } from './next-steps.js';
@@ -58,15 +58,15 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
   const hasOtherAnswers = !isDeepStrictEqual(manifest.answers, next.answers);
   const pairs = placeFiles(input.pairs, project, bases, input.moves !== false);
   const deleted = deletedLayers(pairs);
-  const ledToPlaces = leaderTo(pairs, project);
+  const rebaseImports = importRebaser(pairs, project);
   const found: Decided[] = [];
   for (const pair of pairs) {
     const { place, goesTo } = pair;
     const yours = place === undefined ? undefined : project.get(place);
     const inTheWay = goesTo === undefined || goesTo === place ? undefined : project.get(goesTo);
     const base = bases.get(pair.id) ?? pristine(pair, yours);
-    const led = ledToPlaces(pair, base);
-    const known = { pair, yours, base, led, inTheWay, labels, hasOtherAnswers };
+    const rebasedTexts = rebaseImports(pair, base);
+    const known = { pair, yours, base, rebasedTexts, inTheWay, labels, hasOtherAnswers };
     const decision = decideDeleted(pair, deleted) ?? (await decideFile(known));
     found.push({ pair, decision });
   }
@@ -97,7 +97,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
       ),
       changes: files,
       newVariables: newVariables(input),
-      lostImports: lost,
+      brokenImports: lost,
       danglingImports: danglingImports(decided, project),
     }),
   };

@@ -14,12 +14,12 @@ import type { ProjectFile } from '../project/read-file.js';
  *   `.template`): pending
  * - `incomplete`: it belongs to the team, and template code imports from it what it does not export: pending
  */
-export type Outcome = Told['outcome'];
+export type Outcome = ReportedFile['outcome'];
 
-type Told = Document<'change'>['files'][number];
+type ReportedFile = Document<'change'>['files'][number];
 
 /** What becomes of a file, for people and programs; `documents.ts` says what each field is. */
-export interface FileOutcome extends Omit<Told, 'keptPatch'> {
+export interface FileOutcome extends Omit<ReportedFile, 'keptPatch'> {
   /**
    * The template's texts before and now, where the project's file does not take them over: for `kept`, `deleted`,
    * `incomplete`, and for `unchanged` if an earlier upgrade has reported it and the file has not taken it over since.

@@ -1,7 +1,7 @@
 import type { CliOptions } from './cli.js';
 import type { MadeProject } from './made-project.js';
 
-interface Told {
+interface ReportedFile {
   severity: string;
   about: string;
   message: string;
@@ -15,7 +15,7 @@ export async function doctor(
   options: Partial<CliOptions> = {},
 ) {
   const { exitCode, stdout } = await inside(['doctor', '--json', ...args], options);
-  const findings: Told[] = JSON.parse(stdout).findings;
+  const findings: ReportedFile[] = JSON.parse(stdout).findings;
   return {
     exitCode,
     stdout,

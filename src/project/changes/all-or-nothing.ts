@@ -28,13 +28,13 @@ export async function allOrNothing(
       await work();
     } catch (error) {
       undo();
-      throw told(error, root);
+      throw explained(error, root);
     }
   });
 }
 
 /** A failing disk is not a bug: it is reported with the system's reason. */
-function told(error: unknown, root: string): unknown {
+function explained(error: unknown, root: string): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
   // Renaming is the step that fails for a single file: an immutable one, or a mount point.

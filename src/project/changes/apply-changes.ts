@@ -6,7 +6,8 @@ import type { TreeChange } from '../../upgrade/upgrade-plan.js';
 import { readProjectFile, statsOf } from '../read-file.js';
 import { filesPerBatch, writeTree } from '../write-tree.js';
 import { allOrNothing } from './all-or-nothing.js';
-import { settle } from './durable.js';
+import { changedMeanwhile, currentFiles, type Found, isSame, modeAfter } from './current-files.js';
+import { syncAll } from './durable.js';
 import {
   closeJournal,
   type Journal,
@@ -16,7 +17,6 @@ import {
   writeJournal,
 } from './journal.js';
 import { type Lock, lockProject } from './lock.js';
-import { changedMeanwhile, type Found, isSame, lookAt, modeAfter } from './look.js';
 import { makeFolder } from './new-folder.js';
 import { rollBack } from './roll-back.js';
 import { removeIfEmpty } from './work-folder.js';
@@ -55,10 +55,10 @@ export async function applyChanges(
     );
     return changes.length;
   }
-  if (lookAt(root, changes).length === 0) return 0;
+  if (currentFiles(root, changes).length === 0) return 0;
   const lock = lockProject(root);
   try {
-    const found = lookAt(root, changes);
+    const found = currentFiles(root, changes);
     const { journal, texts } = planJournal(root, found, options);
     const undo = () => {
       rollBack(root, journal, lock);
@@ -69,7 +69,7 @@ export async function applyChanges(
       undo: () => {
         // Throws if another process has taken over: it has already undone the change.
         lock.check();
-        undoOrTell(undo);
+        undoOrExplain(undo);
       },
       whenInterrupted: () => {
         if (lock.isOurs()) undo();
@@ -107,7 +107,7 @@ async function stageFiles(
     return after && mode !== undefined ? [{ path, content: after.content, mode }] : [];
   });
   const staged = await writeTree(stagedPath(root, ''), files);
-  if (replacesText(journal)) await settle(staged);
+  if (replacesText(journal)) await syncAll(staged);
 }
 
 /**
@@ -127,7 +127,7 @@ async function replaceFiles(root: string, journal: Journal, lock: Lock): Promise
   if (!replacesText(journal)) return;
   const changed = [...journal.entries, ...journal.leftFolders];
   const folders = new Set(changed.map(({ path }) => dirname(join(root, path))));
-  await settle([...folders].filter((folder) => existsSync(folder)));
+  await syncAll([...folders].filter((folder) => existsSync(folder)));
 }
 
 /** False if there are only new files: those can be made again after a power cut. */
@@ -150,7 +150,7 @@ function advance(root: string, journal: Journal, state: Journal['state']): void 
   journal.state = state;
 }
 
-function undoOrTell(undo: () => void): void {
+function undoOrExplain(undo: () => void): void {
   try {
     undo();
   } catch (error) {

@@ -14,12 +14,12 @@ export function writeDurably(path: string, content: Buffer, mode = 0o644): void 
 }
 
 /** Syncs files and folders, so that what was written or renamed there survives a power cut. */
-export async function settle(paths: Iterable<string>): Promise<void> {
-  await Promise.all(Array.from(paths, settleOne));
+export async function syncAll(paths: Iterable<string>): Promise<void> {
+  await Promise.all(Array.from(paths, syncOne));
 }
 
 /** The same for one path, synchronously: no signal is handled in between. */
-export function settleNow(path: string): void {
+export function syncNow(path: string): void {
   unlessRefused(noMatter, undefined, () => {
     const handle = openSync(path, 'r');
     try {
@@ -30,7 +30,7 @@ export function settleNow(path: string): void {
   });
 }
 
-async function settleOne(path: string): Promise<void> {
+async function syncOne(path: string): Promise<void> {
   try {
     const handle = await open(path, 'r');
     try {

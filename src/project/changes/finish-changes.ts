@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode, UserError, unwritable } from '../../errors.js';
 import { manifestPath } from '../../plan/manifest.js';
-import { settleNow, writeDurably } from './durable.js';
+import { syncNow, writeDurably } from './durable.js';
 import { closeJournal, readWaiting, writeJournal } from './journal.js';
 import { lockProject } from './lock.js';
 import { rollBack } from './roll-back.js';
@@ -31,7 +31,7 @@ export async function finishChanges(root: string, manifest: string): Promise<Fin
     writeDurably(draft, Buffer.from(manifest));
     lock.check();
     renameSync(draft, join(root, manifestPath));
-    settleNow(dirname(join(root, manifestPath)));
+    syncNow(dirname(join(root, manifestPath)));
     closeJournal(root);
     return {
       title: journal?.title,
@@ -69,13 +69,13 @@ export async function abortChanges(root: string): Promise<Aborted | undefined> {
     closeJournal(root);
     return { kept, index: journal.index };
   } catch (error) {
-    throw told(error);
+    throw explained(error);
   } finally {
     lock.release();
   }
 }
 
-function told(error: unknown): unknown {
+function explained(error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
   return new UserError(

@@ -6,8 +6,8 @@ import { leavesProject, manifestPath, sha256Of } from '../../plan/manifest.js';
 import { isBehind } from '../git/repository.js';
 import { statsWithin } from '../read-file.js';
 import type { ApplyOptions } from './apply-changes.js';
-import { settleNow, writeDurably } from './durable.js';
-import { type Found, modeAfter } from './look.js';
+import { type Found, modeAfter } from './current-files.js';
+import { syncNow, writeDurably } from './durable.js';
 import { journalName, removeWorkFolder, workFolder } from './work-folder.js';
 
 /** A function, because most runs read no journal. */
@@ -72,7 +72,7 @@ export function writeJournal(root: string, journal: Journal): void {
   rmSync(join(root, draftFile), { force: true });
   writeDurably(join(root, draftFile), Buffer.from(JSON.stringify(journal)));
   renameSync(join(root, draftFile), join(root, journalFile));
-  settleNow(join(root, workFolder));
+  syncNow(join(root, workFolder));
 }
 
 /** Ends the change: without the journal, the files count as they are. The rest is cleanup. */

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256Of } from '../../plan/manifest.js';
 import { type ProjectFile, readProjectFile, statsOf, statsWithin } from '../read-file.js';
+import { isSame } from './current-files.js';
 import { writeDurably } from './durable.js';
 import { type Journal, type JournalEntry, readTexts, stagedPath, textBefore } from './journal.js';
 import type { Lock } from './lock.js';
-import { isSame } from './look.js';
 import { removeIfEmpty, workFolder } from './work-folder.js';
 
 /** One step of restoring a path. */

@@ -24,7 +24,7 @@ const unmergedStates = ['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'];
  * @returns undefined without git or a repository
  * @throws UserError if git refuses to look, for example because somebody else owns the repository
  */
-export async function lookAtRepository(root: string): Promise<RepositoryState | undefined> {
+export async function readRepository(root: string): Promise<RepositoryState | undefined> {
   const found = await callGit(root, ['rev-parse', '--is-inside-work-tree', '--show-prefix']);
   if (!found) return undefined;
   if (found.exitCode !== 0) {

@@ -55,7 +55,7 @@ export function mergeByKey(versions: Three, arbiter: Arbiter = () => undefined):
       merge.edits.push({ path, does: 'set' });
       return;
     }
-    settle(path, three);
+    decide(path, three);
   }
 
   function mergeEntry(path: Path, three: Three): void {
@@ -74,7 +74,7 @@ export function mergeByKey(versions: Three, arbiter: Arbiter = () => undefined):
     mergeValue(path, three);
   }
 
-  function settle(path: Path, { base, yours, theirs }: Three): void {
+  function decide(path: Path, { base, yours, theirs }: Three): void {
     const merged = mergedItems(base, yours, theirs);
     const decided = merged ? { value: merged } : arbiter(path, base, yours, theirs);
     if (!decided) {

@@ -1,5 +1,3 @@
-import { inLayoutOf } from './in-layout-of.js';
-import { markdownInLayoutOf } from './markdown-layout.js';
 import type { Merged, ThreeVersions } from './merge-file.js';
 import { mergeList, withoutKnownVariables } from './merge-list.js';
 import { isCode, parseCode } from './parse-code.js';
@@ -11,6 +9,8 @@ import {
   mergeByDiff3,
   type Region,
 } from './regions.js';
+import { restoreLayout } from './restore-layout.js';
+import { restoreMarkdownLayout } from './restore-markdown-layout.js';
 import { encodingOf, linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 
 /** Merges line by line. A clean result that no longer parses is a conflict. */
@@ -68,9 +68,9 @@ async function laidOut(
   base: string[],
   yours: string[],
 ): Promise<string[] | undefined> {
-  if (path.endsWith('.md')) return markdownInLayoutOf(base, yours);
+  if (path.endsWith('.md')) return restoreMarkdownLayout(base, yours);
   if (!isCode(path)) return undefined;
-  const text = await inLayoutOf(path, base.join('\n'), yours.join('\n'));
+  const text = await restoreLayout(path, base.join('\n'), yours.join('\n'));
   return text === undefined ? undefined : linesOfText(text);
 }
 

@@ -4,14 +4,14 @@ import type { PackageFragment } from './layer.js';
 import { readFragments, readSources } from './read-sources.js';
 
 /** What a layer adds to a project by itself, with the internal layers that come along. */
-export interface Brought {
+export interface Contribution {
   /** How many files; those that other layers bring for it are not counted. */
   files: number;
   packages: string[];
   variables: string[];
 }
 
-export function broughtBy(catalog: Catalog, name: string): Brought {
+export function contributionOf(catalog: Catalog, name: string): Contribution {
   const layer = layerNamed(catalog, name);
   const along = neededBy(catalog, layer).filter(({ group }) => group === 'internal');
   const layers = [...new Set([layer, ...along])];
@@ -28,7 +28,7 @@ export function broughtBy(catalog: Catalog, name: string): Brought {
 }
 
 /** For people: `12 files; packages bcrypt, p-limit; variables BCRYPT_COST`. */
-export function broughtText({ files, packages, variables }: Brought): string {
+export function contributionText({ files, packages, variables }: Contribution): string {
   const named = (what: string, names: string[]) =>
     names.length === 0 ? [] : [`${what}${names.length > 1 ? 's' : ''} ${names.join(', ')}`];
   return [

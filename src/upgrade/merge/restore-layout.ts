@@ -19,7 +19,7 @@ interface Piece {
  * written stays as it is. So a merge by line sees what was written, not how it was formatted.
  * @returns undefined if one of them cannot be parsed, or if the result would be a different program from the team's
  */
-export async function inLayoutOf(
+export async function restoreLayout(
   path: string,
   base: string,
   yours: string,
@@ -28,7 +28,7 @@ export async function inLayoutOf(
   if (!model || !own) return undefined;
   // First undoes all that formatters may do; if that gives a different program, only what every formatter does.
   for (const isBold of [true, false]) {
-    const text = laidAnew(model, own, isBold);
+    const text = inBaseLayout(model, own, isBold);
     if (await isSameCode(path, yours, text)) return text;
   }
   return undefined;
@@ -42,7 +42,7 @@ async function laid(path: string, text: string): Promise<Laid | undefined> {
 }
 
 /** @param isBold also undoes signs that formatters may add, and the ends of lines that the team has continued */
-function laidAnew(model: Laid, own: Laid, isBold: boolean): string {
+function inBaseLayout(model: Laid, own: Laid, isBold: boolean): string {
   const pieces = piecesOf(model, own, isBold);
   const texts = pieces.map((piece, index) => {
     const before = index === 0 ? '' : gapBetween(pieces[index - 1], piece, { model, own }, isBold);

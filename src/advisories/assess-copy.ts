@@ -18,14 +18,14 @@ export interface Copy {
  * - `perhaps`: it was emitted with the weakness and has been edited since; the lines are gone
  * - `sound`: it is not affected
  */
-export interface Judgement {
+export interface Assessment {
   verdict: 'weak' | 'edited' | 'perhaps' | 'sound';
   /** Numbers of the affected lines, from 1. */
   lines: number[];
 }
 
 /** Compares a copy with what an advisory says about the file. */
-export function judgeCopy({ sha256, lines }: ConcernedFile, copy: Copy): Judgement {
+export function assessCopy({ sha256, lines }: ConcernedFile, copy: Copy): Assessment {
   const found = numbersOf(lines, copy.content);
   const hashes = [sha256Of(copy.content), sha256Of(normalized(copy.content))];
   if (hashes.some((hash) => sha256.includes(hash))) return { verdict: 'weak', lines: found };

@@ -15,7 +15,7 @@ export interface Found {
  * Looks at every file to be changed; those that are already as they should be are left out.
  * @throws UserError if one has changed since the plan was made, or may not be written
  */
-export function lookAt(root: string, changes: TreeChange[]): Found[] {
+export function currentFiles(root: string, changes: TreeChange[]): Found[] {
   const found = changes
     .map((change) => ({ change, file: readProjectFile(root, change.path) }))
     .filter(({ change, file }) => !isAsPlanned(change, file));

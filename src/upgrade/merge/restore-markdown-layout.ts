@@ -4,7 +4,7 @@ import { hunksBetween } from './regions.js';
  * The team's lines of a Markdown file, in the base's notation where both say the same: the marker of a list item, the
  * width of a table. A formatter changes these in a whole file; a rewrapped paragraph stays as the team has it.
  */
-export function markdownInLayoutOf(base: string[], yours: string[]): string[] {
+export function restoreMarkdownLayout(base: string[], yours: string[]): string[] {
   const parts: string[][] = [];
   const at = { base: 0, yours: 0 };
   for (const { start, end, lines } of hunksBetween(keysOf(base), keysOf(yours))) {

@@ -11,7 +11,7 @@ export interface PlacedFile {
 }
 
 /** Where files are. */
-export interface Whereabouts {
+export interface FileLocations {
   /** Paths of the template's files in the project, by their path in the template. */
   places: ReadonlyMap<string, string>;
   /** Where the upgrade moves files, by their old path. */
@@ -21,7 +21,7 @@ export interface Whereabouts {
 }
 
 /** An import, or another path in a program, that no longer leads to a file. */
-export interface LostImport {
+export interface BrokenImport {
   /** Counted from 1. */
   line: number;
   offset: number;
@@ -33,11 +33,11 @@ export interface LostImport {
 /**
  * The paths in a file that lead nowhere because the team or the template has moved their target, or the file itself.
  */
-export function lostImports(file: PlacedFile, whereabouts: Whereabouts): LostImport[] {
+export function brokenImports(file: PlacedFile, locations: FileLocations): BrokenImport[] {
   const { path, text } = file;
   return relativeSpecifiers(text).flatMap(({ offset, path: written }) => {
-    if (exists(targetOf(path, written), whereabouts.there)) return [];
-    const place = meant(written, file, whereabouts);
+    if (exists(targetOf(path, written), locations.there)) return [];
+    const place = meant(written, file, locations);
     if (place === undefined) return [];
     const line = text.slice(0, offset).split('\n').length;
     return [{ line, offset, written, instead: specifierOf(path, place, written) }];
@@ -45,8 +45,8 @@ export function lostImports(file: PlacedFile, whereabouts: Whereabouts): LostImp
 }
 
 /** The text with lost paths replaced by the correct ones. */
-export function withFoundImports(file: PlacedFile, whereabouts: Whereabouts): string {
-  return lostImports(file, whereabouts).reduceRight(
+export function withFixedImports(file: PlacedFile, locations: FileLocations): string {
+  return brokenImports(file, locations).reduceRight(
     (text, { offset, written, instead }) =>
       text.slice(0, offset) + instead + text.slice(offset + written.length),
     file.text,
@@ -75,7 +75,7 @@ export function rebased(
 function meant(
   written: string,
   { path, templatePath, from }: PlacedFile,
-  { places, moves, there }: Whereabouts,
+  { places, moves, there }: FileLocations,
 ): string | undefined {
   const fromTemplate =
     templatePath === undefined ? undefined : placeOf(targetOf(templatePath, written), places);
