@@ -9,11 +9,11 @@ import { chooseLayers } from '../catalog/choose-layers.js';
 import { readSources } from '../catalog/read-sources.js';
 import { readDotEnv } from '../doctor/dot-env.js';
 import { cancelled, UserError } from '../errors.js';
-import { drawSecret } from '../plan/env-example.js';
 import { ownersBy } from '../plan/ownership.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile, statsWithin } from '../project/read-file.js';
+import { drawSecret } from '../project/secrets.js';
 import type { Terminal } from '../terminal.js';
 import {
   dayOf,
