@@ -51,11 +51,6 @@ function namedNeeds(catalog: Catalog, layer: Layer): Layer[] {
   return neededBy(catalog, layer).filter(isNamed);
 }
 
-/** The choices that come with a layer if none are named. */
-function standardChoices(catalog: Catalog, { name }: Layer): Layer[] {
-  return choicesOf(catalog, name).filter((choice) => choice.default);
-}
-
 /**
  * Checks the names of what people want to add or remove.
  * @returns the names, each once
@@ -93,19 +88,13 @@ function refuseOther(catalog: Catalog, name: string, isRemoval: boolean): void {
 
 function comesWithOthers(catalog: Catalog, { name }: Layer): UserError {
   const others = catalog.filter(
-    (layer) => layer.group !== 'internal' && needs(catalog, layer, name),
+    (layer) =>
+      layer.group !== 'internal' && neededBy(catalog, layer).some((each) => each.name === name),
   );
   const them = others.map((each) => each.name);
   const single = others.find((layer) => !isNamed(layer));
   const change = single && `npx create-auth-service change --${single.group} ${single.name}`;
   return new UserError(`${name} cannot be chosen by itself: it comes with ${oneOf(them)}.`, change);
-}
-
-function needs(catalog: Catalog, layer: Layer, name: string): boolean {
-  return layer.requires.some((required) => {
-    const next = catalog.find((each) => each.name === required);
-    return required === name || (next !== undefined && needs(catalog, next, name));
-  });
 }
 
 /** The result of adding layers. */
@@ -136,9 +125,9 @@ export function addLayers(catalog: Catalog, answers: object, names: string[]): A
     for (const needed of namedNeeds(catalog, layerNamed(catalog, name))) take(needed.name, name);
   }
   for (const { name } of catalog.filter((layer) => chosen.has(layer.name) && layer.choices)) {
-    if (choicesOf(catalog, name).some((choice) => chosen.has(choice.name))) continue;
-    for (const choice of standardChoices(catalog, layerNamed(catalog, name)))
-      take(choice.name, name);
+    const choices = choicesOf(catalog, name);
+    if (choices.some((choice) => chosen.has(choice.name))) continue;
+    for (const choice of choices) if (choice.default) take(choice.name, name);
   }
   refuseUseless(catalog, chosen, (name, [giver = '', ...others]) =>
     tryWith('Both', `add ${[...new Set([...names, name, giver])].join(' ')}`, others),

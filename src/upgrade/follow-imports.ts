@@ -81,16 +81,16 @@ function removedPath({ pair: { place }, decision: { outcome } }: Decided): strin
 export function followImports(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
-): { decided: Decided[]; lost: ImportInFile[] } {
-  if (!decided.some(breaksImports)) return { decided, lost: [] };
+): { decided: Decided[]; brokenImports: ImportInFile[] } {
+  if (!decided.some(breaksImports)) return { decided, brokenImports: [] };
   const locations = locationsOf(decided, project);
   const followed = decided.map((each) => withImports(each, locations));
   const written = followed.flatMap((each) => writtenCode(each) ?? []);
   const others = locations.moves.size > 0 ? otherCode(followed, project) : [];
-  const lost = [...written, ...others].flatMap((file) =>
+  const broken = [...written, ...others].flatMap((file) =>
     brokenImports(file, locations).map((one) => ({ ...one, path: file.path })),
   );
-  return { decided: followed, lost };
+  return { decided: followed, brokenImports: broken };
 }
 
 /** The template's texts of a file, before and now, with imports that follow what the team has moved. */

@@ -1,4 +1,5 @@
 import { packageManagers } from '../answers/package-managers.js';
+import { valuesOf } from '../answers/questions.js';
 import { typedPath } from '../errors.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { DanglingImport, ImportInFile } from './follow-imports.js';
@@ -6,18 +7,12 @@ import { formatIsGone } from './merge/merge-text.js';
 import type { UpgradeInput } from './plan-upgrade.js';
 import type { FileOutcome, TreeChange } from './upgrade-plan.js';
 
-/** The input of the next steps. */
+/** What an upgrade does, as far as it leaves something to do. */
 interface Upgraded {
-  next: Plan;
   outcomes: FileOutcome[];
   pending: string[];
-  isCommitWanted: boolean;
-  /** True if the project changes to another package manager. */
-  hasOtherManager: boolean;
   /** The changes to the team's own files. */
   changes: TreeChange[];
-  /** Variables that the project did not have before. */
-  newVariables: string[];
   /** Imports to be corrected by hand. */
   brokenImports: ImportInFile[];
   /** Imports of what is removed, or is moved and imported by an alias. */
@@ -25,37 +20,40 @@ interface Upgraded {
 }
 
 /** What is left to do after an upgrade, in order: commands as they are typed, the rest in words. */
-export function nextSteps(upgraded: Upgraded): string[] {
-  const { next, outcomes, pending, changes, newVariables, brokenImports } = upgraded;
-  const { install, run } = packageManagers[next.answers.packageManager];
+export function nextSteps(input: UpgradeInput, upgraded: Upgraded): string[] {
+  const { next, manifest, commit } = input;
+  const { outcomes, pending, changes, brokenImports, danglingImports } = upgraded;
+  const { packageManager } = next.answers;
+  const { install, run } = packageManagers[packageManager];
   const scripts = scriptsOf(next);
   // Another package manager has no lock file yet.
   const isToInstall =
-    upgraded.hasOtherManager || changes.some(({ path }) => path === 'package.json');
+    !valuesOf(Object(manifest.answers), 'packageManager').includes(packageManager) ||
+    changes.some(({ path }) => path === 'package.json');
   const hasNewMigrations = outcomes.some(
     ({ owner, outcome }) => owner === 'frozen' && outcome === 'added',
   );
   return [
-    ...(pending.length > 0 ? [pendingStep(upgraded)] : []),
+    ...(pending.length > 0 ? [pendingStep(commit === true)] : []),
     ...heldBackSteps(outcomes),
     ...brokenImports.map(
       ({ path, line, written, instead }) =>
         `in ${path}:${line} write '${instead}' instead of '${written}'`,
     ),
-    ...upgraded.danglingImports.map(({ path, line, imported, movedTo }) =>
+    ...danglingImports.map(({ path, line, imported, movedTo }) =>
       movedTo === undefined
         ? `change ${path}:${line}, which imports the removed ${imported}`
         : `change ${path}:${line}, which imports ${imported}: that is now ${movedTo}`,
     ),
     ...(isToInstall ? [install] : []),
-    ...variableSteps(next, newVariables),
+    ...variableSteps(next, newVariables(input)),
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),
     ...formatStep(outcomes),
     ...(changes.length > 0 && 'validate' in scripts ? [`${run} validate`] : []),
   ];
 }
 
-function pendingStep({ isCommitWanted }: Upgraded): string {
+function pendingStep(isCommitWanted: boolean): string {
   const command = 'npx create-auth-service upgrade';
   const end = isCommitWanted ? '--continue --commit' : '--continue';
   return `resolve what is pending, then: ${command} ${end} (or, to undo everything: ${command} --abort)`;
@@ -102,7 +100,7 @@ function scriptsOf({ files }: Plan): object {
 }
 
 /** Variables that are in the template's example but neither in the pristine one nor in the team's. */
-export function newVariables({ manifest, next, bases, project }: UpgradeInput): string[] {
+function newVariables({ manifest, next, bases, project }: UpgradeInput): string[] {
   const file = manifest.files.find(({ path }) => path === '.env.example');
   const texts = file ? [bases.get(file.id), project.get(file.movedTo ?? file.path)?.content] : [];
   const known = texts.join('\n');

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { valuesOf } from '../answers/questions.js';
 import { UserError } from '../errors.js';
 import type { Manifest } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
@@ -8,7 +7,7 @@ import { type Decision, decideDeleted, decideFile, deletedLayers } from './decid
 import { danglingImports, followImports, importRebaser } from './follow-imports.js';
 import { linesOf } from './merge/text-shape.js';
 import { withMissingExports } from './missing-exports.js';
-import { newVariables, nextSteps } from './next-steps.js';
+import { nextSteps } from './next-steps.js';
 import { besidePath, type Pair } from './pair-files.js';
 import { type PlacedPair, placeFiles } from './place-files.js';
 import { isRecorded, recordChanges } from './record-changes.js';
@@ -70,34 +69,28 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
     const decision = decideDeleted(pair, deleted) ?? (await decideFile(known));
     found.push({ pair, decision });
   }
-  const { decided: followed, lost } = followImports(found, project);
+  const { decided: followed, brokenImports } = followImports(found, project);
   const decided = await withMissingExports(followed, project);
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
-  const files = decided.flatMap((each) => changesOf(each, project));
+  const changes = decided.flatMap((each) => changesOf(each, project));
   return {
     ...labels,
     outcomes,
-    changes: files,
+    changes,
     record: (read) =>
-      files.length > 0 || !isRecorded(input, decided)
+      changes.length > 0 || !isRecorded(input, decided)
         ? recordChanges(input, decided, pending, read)
         : [],
     conflicts: decided.flatMap(conflictOf),
     pending,
     moves: pairs.flatMap(moveOf).sort((one, other) => one.alike - other.alike),
     deletedLayers: [...deleted].filter((name) => isChosen(name, next)),
-    nextSteps: nextSteps({
-      next,
+    nextSteps: nextSteps(input, {
       outcomes,
       pending,
-      isCommitWanted: input.commit === true,
-      hasOtherManager: !valuesOf(Object(manifest.answers), 'packageManager').includes(
-        next.answers.packageManager,
-      ),
-      changes: files,
-      newVariables: newVariables(input),
-      brokenImports: lost,
+      changes,
+      brokenImports,
       danglingImports: danglingImports(decided, project),
     }),
   };

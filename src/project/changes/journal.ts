@@ -138,12 +138,22 @@ export function planJournal(
     offset += size;
     return entry;
   });
+  const written = foldersOf(
+    root,
+    entries.filter(({ after }) => after),
+  );
+  const left = foldersOf(
+    root,
+    entries.filter(({ after }) => !after),
+  );
   const journal: Journal = {
     schema: 1,
     state: 'staging',
     entries,
-    madeFolders: missingFolders(root, entries),
-    leftFolders: foldersOfRemoved(root, entries),
+    madeFolders: written.flatMap(({ path, stats }) => (stats ? [] : path)),
+    leftFolders: left.flatMap(({ path, stats }) =>
+      stats ? [{ path, mode: stats.mode & 0o7777 }] : [],
+    ),
     title,
     nextSteps,
     index,
@@ -165,18 +175,10 @@ function entryOf(
   };
 }
 
-/** The folders to be made, each before those in it. */
-function missingFolders(root: string, entries: JournalEntry[]): string[] {
-  const needed = entries.filter(({ after }) => after).flatMap(({ path }) => foldersAbove(path));
-  return [...new Set(needed)].filter((folder) => !statsWithin(root, folder)).sort();
-}
-
-function foldersOfRemoved(root: string, entries: JournalEntry[]): Journal['leftFolders'] {
-  const left = entries.filter(({ after }) => !after).flatMap(({ path }) => foldersAbove(path));
-  return [...new Set(left)].sort().flatMap((path) => {
-    const stats = statsWithin(root, path);
-    return stats ? [{ path, mode: stats.mode & 0o7777 }] : [];
-  });
+/** The folders of these files with what is there now, each before those in it. */
+function foldersOf(root: string, entries: JournalEntry[]) {
+  const paths = new Set(entries.flatMap(({ path }) => foldersAbove(path)));
+  return [...paths].sort().map((path) => ({ path, stats: statsWithin(root, path) }));
 }
 
 /** All folders between the project and the file, without the project itself. */

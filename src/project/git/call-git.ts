@@ -60,6 +60,17 @@ export async function git(folder: string, ...args: string[]): Promise<string | u
   return answer?.exitCode === 0 ? answer.stdout.toString().trim() : undefined;
 }
 
+/** @returns what git printed with `-z`, item by item; undefined if it failed or is not installed */
+export async function gitItems(folder: string, ...args: string[]): Promise<string[] | undefined> {
+  const answer = await callGit(folder, args);
+  return answer?.exitCode === 0 ? itemsIn(answer) : undefined;
+}
+
+/** What git printed with `-z`, item by item. */
+export function itemsIn({ stdout }: Ended): string[] {
+  return stdout.toString().split('\0').filter(Boolean);
+}
+
 /** Why git failed: its first line. */
 export function reasonIn(answer: Ended | undefined): string {
   const lines = answer?.stderr.split('\n') ?? [];

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { typedPath } from '../../errors.js';
 import { statsOf } from '../read-file.js';
 import type { Ended } from '../run.js';
-import { callGit, git, ignoredOf, nulTerminated, reasonIn } from './call-git.js';
+import { callGit, git, gitItems, ignoredOf, nulTerminated, reasonIn } from './call-git.js';
 import type { RepositoryState } from './repository.js';
 
 /** Whether the commit was made, with a sentence for people if something is unusual. */
@@ -90,12 +90,12 @@ async function kept(root: string, paths: string[]): Promise<string[]> {
 
 /** True if nothing but these paths is staged: then `git commit` alone takes nothing else. */
 async function isAllStaged(root: string, paths: string[]): Promise<boolean> {
-  const [staged = '', folder = ''] = await Promise.all([
-    git(root, 'diff', '--cached', '--name-only', '--no-renames', '-z'),
+  const [staged = [], folder = ''] = await Promise.all([
+    gitItems(root, 'diff', '--cached', '--name-only', '--no-renames', '-z'),
     git(root, 'rev-parse', '--show-prefix'),
   ]);
   const ours = new Set(paths.map((path) => folder + path));
-  return staged.split('\0').every((path) => path === '' || ours.has(path));
+  return staged.every((path) => ours.has(path));
 }
 
 const done: Committed = { isCommitted: true };

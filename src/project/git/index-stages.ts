@@ -1,5 +1,5 @@
 import type { Conflict } from '../../upgrade/upgrade-plan.js';
-import { callGit } from './call-git.js';
+import { callGit, git, gitItems } from './call-git.js';
 
 /** The index entries of conflicts, as lines for `git update-index --index-info` that restore them. */
 export async function indexOf(root: string, conflicts: Conflict[]): Promise<string[]> {
@@ -7,13 +7,12 @@ export async function indexOf(root: string, conflicts: Conflict[]): Promise<stri
   const paths = conflicts.flatMap(({ path, from }) => (from === undefined ? path : [path, from]));
   if (paths.length === 0) return [];
   const [entries, prefix] = await Promise.all([
-    lines(root, ['ls-files', '--stage', '--full-name', '-z', '--', ...paths]),
-    lines(root, ['rev-parse', '--show-prefix']),
+    gitItems(root, 'ls-files', '--stage', '--full-name', '-z', '--', ...paths),
+    git(root, 'rev-parse', '--show-prefix'),
   ]);
-  if (!entries || !prefix) return [];
-  const folder = prefix[0]?.trim() ?? '';
+  if (!entries || prefix === undefined) return [];
   const none = await nothing(root);
-  return [...paths.map((path) => `0 ${none}\t${folder}${path}`), ...entries];
+  return [...paths.map((path) => `0 ${none}\t${prefix}${path}`), ...entries];
 }
 
 /**
@@ -25,7 +24,7 @@ export async function stageConflicts(root: string, conflicts: Conflict[]): Promi
   const before = await indexOf(root, conflicts);
   const removals = before.filter((line) => line.startsWith('0 '));
   if (removals.length === 0) return false;
-  const prefix = (await lines(root, ['rev-parse', '--show-prefix']))?.[0]?.trim() ?? '';
+  const prefix = await git(root, 'rev-parse', '--show-prefix');
   const stages = await Promise.all(
     conflicts.flatMap(({ path, base, yours, theirs, mode }) =>
       [base, yours, theirs].map(async (text, side) => {
@@ -44,7 +43,7 @@ export async function restoreIndex(
   { onlyUnmerged }: { onlyUnmerged: boolean },
 ): Promise<void> {
   if (before.length === 0) return;
-  const unmerged = await lines(root, ['ls-files', '--unmerged', '--full-name', '-z']);
+  const unmerged = await gitItems(root, 'ls-files', '--unmerged', '--full-name', '-z');
   const conflicts = new Set(unmerged?.map(pathOf));
   await writeIndex(
     root,
@@ -65,18 +64,12 @@ async function writeIndex(root: string, entries: string[]): Promise<boolean> {
 
 /** Git's null id, as long as the ids of this repository. */
 async function nothing(root: string): Promise<string> {
-  const format = await lines(root, ['rev-parse', '--show-object-format']);
-  return '0'.repeat(format?.[0]?.trim() === 'sha256' ? 64 : 40);
+  const format = await git(root, 'rev-parse', '--show-object-format');
+  return '0'.repeat(format === 'sha256' ? 64 : 40);
 }
 
 /** Stores without filters: they would run programs that the repository names. */
 async function storeBlob(root: string, text: Buffer): Promise<string | undefined> {
   const answer = await callGit(root, ['hash-object', '-w', '--no-filters', '--stdin'], text);
   return answer?.exitCode === 0 ? answer.stdout.toString().trim() : undefined;
-}
-
-async function lines(root: string, args: string[]): Promise<string[] | undefined> {
-  const answer = await callGit(root, args);
-  if (answer?.exitCode !== 0) return undefined;
-  return answer.stdout.toString().split('\0').filter(Boolean);
 }

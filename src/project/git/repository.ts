@@ -5,7 +5,7 @@ import { recordFolder } from '../../plan/manifest.js';
 import type { Project } from '../open-project.js';
 import { statsOf } from '../read-file.js';
 import type { Ended } from '../run.js';
-import { callGit, ignoredOf, reasonIn } from './call-git.js';
+import { callGit, gitItems, ignoredOf, itemsIn, reasonIn } from './call-git.js';
 
 /** The git repository that the project is in, as far as an upgrade needs to know it. */
 export interface RepositoryState {
@@ -99,7 +99,7 @@ export async function isBehind(root: string, commit: string | undefined): Promis
 async function ask(root: string, args: string[]): Promise<string[]> {
   const answer = await callGit(root, args);
   if (answer?.exitCode !== 0) throw refusal(answer);
-  return answer.stdout.toString().split('\0').filter(Boolean);
+  return itemsIn(answer);
 }
 
 function refusal(answer: Ended | undefined): UserError {
@@ -111,10 +111,8 @@ function refusal(answer: Ended | undefined): UserError {
 
 /** The emitted files, and the pack of their pristine texts, that git has but a sparse checkout omits. */
 export async function leftOut({ root, manifest }: Project): Promise<string[]> {
-  const answer = await callGit(root, ['ls-files', '-t', '-z']);
-  if (answer?.exitCode !== 0) return [];
-  const lines = answer.stdout.toString().split('\0');
-  const skipped = lines.flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []));
+  const lines = await gitItems(root, 'ls-files', '-t', '-z');
+  const skipped = (lines ?? []).flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []));
   if (skipped.length === 0) return [];
   const emitted = new Set([
     packPath,
