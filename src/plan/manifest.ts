@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Kind, Owner } from './ownership.js';
 import type { Plan, PlannedFile } from './plan-project.js';
 
@@ -118,7 +118,7 @@ const hashes = new WeakMap<Buffer, string>();
 
 /** The id under which git stores the content (SHA-1 repositories). */
 export function gitBlobId(content: Buffer): string {
-  return hash('sha1', Buffer.concat([Buffer.from(`blob ${content.length}\0`), content]));
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 
 /**

@@ -21,12 +21,13 @@ const NUMBER = /^\d+\.\d+\.\d+/;
 /** Joins the layers' tables: where two layers have a line for one requirement, the later layer's counts. */
 export function composeSecurityPage(fragments: Fragments[]): SecurityPage {
   const rows = fragments.flatMap(({ asvs = '' }) => rowsOf(asvs));
-  const byId = new Map<string, Requirement>();
+  const byKey = new Map<string, Requirement>();
   for (const [ids = '', verdict = '', asks = '', shown = ''] of rows) {
     if (!NUMBER.test(ids)) continue;
-    for (const id of ids.split(', ')) byId.set(id, { id, verdict, asks, shown });
+    for (const id of ids.split(', ')) byKey.set(sortKey(id), { id, verdict, asks, shown });
   }
-  const requirements = [...byId.values()].sort((a, b) => inOrder(a.id, b.id));
+  const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+  const requirements = sorted.map(([, requirement]) => requirement);
   const named = [...new Set(requirements.map(({ verdict }) => verdict))].sort();
   return {
     protections: rows
@@ -51,12 +52,7 @@ function rowsOf(markdown: string): string[][] {
   );
 }
 
-/** `1.10.2` comes after `1.9.1`. Not by `localeCompare`, whose language data takes 8 ms to load. */
-function inOrder(a: string, b: string): number {
-  const others = b.split('.');
-  for (const [at, part] of a.split('.').entries()) {
-    const difference = Number(part) - Number(others[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+/** As text, `1.9.1` would come after `1.10.2`. `localeCompare` knows, but its language data take 8 ms to load. */
+function sortKey(id: string): string {
+  return id.replace(/\d+/g, (digits) => digits.padStart(3, '0'));
 }

@@ -6,7 +6,7 @@ import type { TreeChange } from '../../upgrade/upgrade-plan.js';
 import { readProjectFile, statsOf } from '../read-file.js';
 import { filesPerBatch, writeTree } from '../write-tree.js';
 import { allOrNothing } from './all-or-nothing.js';
-import { changedMeanwhile, currentFiles, type Found, isSame, modeAfter } from './current-files.js';
+import { changedMeanwhile, currentFiles, type Found, isSame } from './current-files.js';
 import { syncAll } from './durable.js';
 import {
   closeJournal,
@@ -47,12 +47,11 @@ export async function applyChanges(
   options: ApplyOptions,
 ): Promise<number> {
   if (!statsOf(root)) {
-    await makeFolder(
-      root,
-      changes.flatMap(({ path, after }) =>
-        after ? [{ path, content: after.content, mode: modeAfter(after.mode, undefined) }] : [],
-      ),
+    const umask = process.umask();
+    const files = changes.flatMap(({ path, after }) =>
+      after ? [{ path, content: after.content, mode: after.mode & ~umask }] : [],
     );
+    await makeFolder(root, files);
     return changes.length;
   }
   if (currentFiles(root, changes).length === 0) return 0;
