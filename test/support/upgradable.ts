@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CliOptions, cleanEnv, runCli, scratchFolder, startCli } from './cli.js';
-import type { Files } from './files.js';
+import { type Files, writeFiles } from './files.js';
 import { emittedBy } from './made-project.js';
 import { layer, sharedPackage, smallTemplates } from './small-package.js';
 
@@ -48,6 +48,26 @@ export async function upgradableProject(setting: Setting = {}) {
     newer: sharedPackage(newer, newerVersion),
   };
   return projectAt(await emittedBy(bins.older), bins).copy(folder);
+}
+
+/** An edit that the newer release conflicts with, and the text that has both. */
+export const conflicting = {
+  'src/lines.ts': 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n',
+};
+export const resolved = {
+  'src/lines.ts': 'const one = 1;\nconst two = 23;\nconst three = 3;\nconst four = 4;\n',
+};
+
+/** A project in a git repository, with these edits committed. */
+export async function committedProject(edits: Files = {}, setting: Setting = {}) {
+  const project = await upgradableProject(setting);
+  writeFiles(project.root, edits);
+  project.commitAll();
+  return project;
+}
+
+export function conflictingProject() {
+  return committedProject(conflicting);
 }
 
 export type UpgradableProject = Awaited<ReturnType<typeof upgradableProject>>;

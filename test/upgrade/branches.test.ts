@@ -2,16 +2,14 @@ import { expect, test } from 'vitest';
 import { type Files, readFiles, writeFiles } from '../support/files.js';
 import { madeProject } from '../support/made-project.js';
 import { smallTemplates } from '../support/small-package.js';
-import { git, upgradableProject } from '../support/upgradable.js';
+import { committedProject, git } from '../support/upgradable.js';
 
 /** A file that the newer release conflicts with. */
 const lines = (two: number) =>
   `const one = 1;\nconst two = ${two};\nconst three = 3;\nconst four = 4;\n`;
 
 test('--abort does not undo a change that is pending on another branch', async () => {
-  const { run, root, commitAll } = await upgradableProject();
-  writeFiles(root, { 'src/lines.ts': lines(3) });
-  commitAll();
+  const { run, root } = await committedProject({ 'src/lines.ts': lines(3) });
   const wait = async (branch: string, edits: Files) => {
     git(root, 'checkout', '--quiet', '-b', branch, 'main');
     writeFiles(root, edits);
@@ -32,8 +30,7 @@ test('--abort does not undo a change that is pending on another branch', async (
 });
 
 test('--abort does not undo the same change of another branch, whose edits are in the same files', async () => {
-  const { run, root, commitAll } = await upgradableProject();
-  commitAll();
+  const { run, root } = await committedProject();
   const texts = ['one', 'other'].map((name) => `${lines(3)}const name = '${name}';\n`);
   for (const [nth, text] of texts.entries()) {
     git(root, 'checkout', '--quiet', '-b', `branch-${nth}`, 'main');

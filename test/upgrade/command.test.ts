@@ -5,15 +5,20 @@ import { generatorVersion } from '../../src/package-root.js';
 import { scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { losePristine } from '../support/pristine-texts.js';
-import { newerTemplates, olderTemplates, upgradableProject } from '../support/upgradable.js';
+import {
+  conflicting,
+  newerTemplates,
+  olderTemplates,
+  upgradableProject,
+} from '../support/upgradable.js';
 
 const manifest = '.create-auth-service/manifest.json';
-const mine = 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n';
+const mine = conflicting['src/lines.ts'];
 
 /** A project with a pending file, and its state before. */
 async function waitingProject({ flags = [] }: { flags?: string[] } = {}) {
   const project = await upgradableProject();
-  writeFiles(project.root, { 'src/lines.ts': mine });
+  writeFiles(project.root, conflicting);
   const before = readTree(project.root);
   const ended = await project.run(['upgrade', ...flags]);
   return { ...project, before, ended };
@@ -87,7 +92,7 @@ describe('an upgrade', () => {
 
   test('--json is one document, also with a conflict and an error', async () => {
     const { run, root } = await upgradableProject();
-    writeFiles(root, { 'src/lines.ts': mine });
+    writeFiles(root, conflicting);
     const { exitCode, stdout } = await run(['upgrade', '--json']);
     expect(exitCode).toBe(2);
     const document = JSON.parse(stdout);
@@ -122,7 +127,7 @@ describe('an upgrade', () => {
 describe('a decision that waits', () => {
   test('is exit code 2, names the file first and what to type', async () => {
     const { run, root } = await upgradableProject();
-    writeFiles(root, { 'src/lines.ts': mine });
+    writeFiles(root, conflicting);
     const { exitCode, stdout } = await run(['upgrade']);
     expect(exitCode).toBe(2);
     expect(stdout.indexOf('src/lines.ts')).toBeLessThan(stdout.indexOf('src/old/gone.ts'));
@@ -133,7 +138,7 @@ describe('a decision that waits', () => {
 
   test('names its lines, and the way back at once', async () => {
     const { run, root } = await upgradableProject();
-    writeFiles(root, { 'src/lines.ts': mine });
+    writeFiles(root, conflicting);
     const { stdout } = await run(['upgrade']);
     expect(stdout).toContain('  src/lines.ts, lines 2–8\n');
     expect(stdout).toMatch(
@@ -152,7 +157,7 @@ describe('a decision that waits', () => {
 
   test('is reported as no-base where the pristine text is lost', async () => {
     const { run, root } = await upgradableProject();
-    writeFiles(root, { 'src/lines.ts': mine });
+    writeFiles(root, conflicting);
     losePristine(root, 'src/lines.ts');
     expect((await run(['upgrade'])).stdout).toContain('Not comparable (no-base)');
   });
@@ -168,7 +173,7 @@ describe('a decision that waits', () => {
 
   test('--continue prints the steps that are left, and is not fooled by an edited record', async () => {
     const { run, root } = await waitingProject();
-    writeFiles(root, { 'src/lines.ts': mine });
+    writeFiles(root, conflicting);
     const written = readFileSync(join(root, manifest), 'utf8');
     writeFiles(root, { [manifest]: written.replace('"owner":"yours"', '"owner":"ours"') });
     const { exitCode, stderr } = await run(['upgrade', '--continue']);
@@ -225,7 +230,7 @@ describe('a decision that waits', () => {
     const { exitCode, stderr } = await run(['upgrade', '--abort']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('the change was made in another checkout');
-    writeFiles(root, { 'src/lines.ts': mine });
+    writeFiles(root, conflicting);
     expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
   });
 
@@ -240,7 +245,7 @@ describe('a decision that waits', () => {
 
   test('is found again by an upgrade after the next release', async () => {
     const { run, root } = await waitingProject();
-    writeFiles(root, { 'src/lines.ts': mine });
+    writeFiles(root, conflicting);
     expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
     expect(await run(['upgrade'])).toMatchObject({ exitCode: 0, stdout: 'Nothing to do.\n' });
     expect(readFiles(root)['src/lines.ts']).toBe(mine);

@@ -1,32 +1,18 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { generatorVersion } from '../../src/package-root.js';
 import { scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { losePristine } from '../support/pristine-texts.js';
-import { git, newerTemplates, upgradableProject } from '../support/upgradable.js';
-
-const mine = {
-  'src/lines.ts': 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n',
-};
-const resolved = {
-  'src/lines.ts': 'const one = 1;\nconst two = 23;\nconst three = 3;\nconst four = 4;\n',
-};
-
-async function committedProject() {
-  const project = await upgradableProject();
-  project.commitAll();
-  return project;
-}
-
-/** A project with a committed edit that the newer release conflicts with. */
-async function conflictingProject() {
-  const project = await upgradableProject();
-  writeFiles(project.root, mine);
-  project.commitAll();
-  return project;
-}
+import {
+  committedProject,
+  conflicting,
+  conflictingProject,
+  git,
+  newerTemplates,
+  resolved,
+  upgradableProject,
+} from '../support/upgradable.js';
 
 describe('what is not committed', () => {
   test('a changed file stops an upgrade, unless --allow-dirty', async () => {
@@ -69,9 +55,9 @@ describe('what is not committed', () => {
   });
 
   test('an edited file that git ignores stops it, and what to do is said', async () => {
-    const { run, root, commitAll } = await upgradableProject();
-    writeFiles(root, { '.gitignore': '.env\nnode_modules\nsrc/lines.ts\n' });
-    commitAll();
+    const { run, root } = await committedProject({
+      '.gitignore': '.env\nnode_modules\nsrc/lines.ts\n',
+    });
     writeFiles(root, {
       'src/lines.ts': 'const one = 1;\nconst two = 2;\nconst three = 3;\nconst four = 5;\n',
     });
@@ -112,9 +98,10 @@ describe('conflicts', () => {
 
   test('in a file that the template moves leave its old path, so that all can be committed', async () => {
     const newer = { ...newerTemplates, 'base/files/docs/there.md': '# Here\n\nTheirs.\n' };
-    const { run, root, commitAll } = await upgradableProject({ newer });
-    writeFiles(root, { 'docs/here.md': '# Here\n\nOurs.\n' });
-    commitAll();
+    const { run, root } = await committedProject(
+      { 'docs/here.md': '# Here\n\nOurs.\n' },
+      { newer },
+    );
     const before = readTree(root);
     expect(await run(['upgrade'])).toMatchObject({ exitCode: 2 });
     expect(git(root, 'status', '--porcelain', 'docs')).toBe('D  docs/here.md\nUU docs/there.md');
@@ -163,140 +150,6 @@ describe('conflicts', () => {
   });
 });
 
-describe('--commit', () => {
-  test('commits what was changed, removed files included, and nothing else', async () => {
-    const { run, root } = await committedProject();
-    writeFiles(root, { 'notes.txt': 'mine\n' });
-    expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 0 });
-    expect(git(root, 'status', '--porcelain')).toBe('?? notes.txt');
-    expect(git(root, 'log', '-1', '--format=%s')).toBe(
-      `Upgrade from ${generatorVersion()} to 99.0.0`,
-    );
-    expect(git(root, 'ls-files', 'src/old', 'docs/here.md')).toBe('');
-  });
-
-  test('leaves out what git ignores', async () => {
-    const { run, root, commitAll } = await upgradableProject();
-    writeFiles(root, { '.gitignore': '.env\nnode_modules\n.create-auth-service/\nsrc/fresh/\n' });
-    commitAll();
-    expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 0 });
-    expect(git(root, 'status', '--porcelain')).toBe('');
-    expect(git(root, 'ls-files', 'src')).not.toContain('src/fresh');
-    expect(git(root, 'show', 'HEAD:src/lines.ts')).toContain('two = 22;');
-  });
-
-  test('of nothing but ignored files says so, and takes in nothing else', async () => {
-    const { root, bins, run, commitAll } = await upgradableProject();
-    writeFiles(root, { '.gitignore': '.env\nnode_modules\nsrc/list.ts\n' });
-    commitAll();
-    rmSync(join(root, 'src/list.ts'));
-    writeFiles(root, { 'notes.txt': 'mine\n' });
-    const { exitCode, stderr } = await run(['regenerate', 'src/list.ts', '--commit'], {
-      bin: bins.older,
-    });
-    expect(stderr).toBe('Git ignores all that was written: nothing was committed.\n');
-    expect(exitCode).toBe(1);
-    expect(git(root, 'status', '--porcelain')).toBe('?? notes.txt');
-  });
-
-  test('takes in what only this machine ignores', async () => {
-    const { run, root, commitAll } = await upgradableProject();
-    commitAll();
-    writeFiles(root, { '.git/info/exclude': 'new.ts\n*.pack\n' });
-    expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 0 });
-    expect(git(root, 'status', '--porcelain')).toBe('');
-    expect(git(root, 'ls-files', 'src/fresh')).toBe('src/fresh/deep/new.ts');
-  });
-
-  test('that fails names its paths where more is staged, and where nothing is', async () => {
-    const { run, root } = await conflictingProject();
-    await run(['upgrade']);
-    writeFiles(root, { ...resolved, 'notes.txt': 'mine\n' });
-    git(root, 'add', 'notes.txt');
-    writeFiles(root, { '.git/refs/heads/main.lock': '' });
-    const staged = await run(['upgrade', '--continue', '--commit']);
-    expect(staged.stderr).toMatch(/To commit: git commit -m "[^"]*" -- .*src\/lines\.ts/);
-    expect(staged.stderr).not.toContain('notes.txt');
-
-    const other = await committedProject();
-    writeFiles(other.root, { '.git/index.lock': '' });
-    const { stderr } = await other.run(['upgrade', '--commit']);
-    expect(stderr).toMatch(/To commit: git add --force -- .* && git commit -m "[^"]*" -- /);
-    rmSync(join(other.root, '.git/index.lock'));
-  });
-
-  test('waits for the decisions, and commits with --continue', async () => {
-    const { run, root } = await conflictingProject();
-    const { exitCode, stdout } = await run(['upgrade', '--commit']);
-    expect(exitCode).toBe(2);
-    expect(stdout).toContain('\nNothing is committed until everything is decided.\n');
-    expect(stdout).toContain('npx create-auth-service upgrade --continue --commit (or');
-    expect((await run(['upgrade', '--continue', '--commit', '--quiet'])).stderr).toBe(
-      'Pending: src/lines.ts. When decided: npx create-auth-service upgrade --continue --commit\n',
-    );
-    expect(git(root, 'rev-list', '--count', 'HEAD')).toBe('1');
-    writeFiles(root, resolved);
-    expect(await run(['upgrade', '--continue', '--commit'])).toMatchObject({ exitCode: 0 });
-    expect(git(root, 'status', '--porcelain')).toBe('');
-    expect(git(root, 'show', 'HEAD:src/lines.ts')).toContain('two = 23;');
-    expect(git(root, 'log', '-1', '--format=%s')).toBe(
-      `Upgrade from ${generatorVersion()} to 99.0.0`,
-    );
-  });
-
-  test('with --continue in another checkout commits that nothing waits any more', async () => {
-    const { run, root } = await conflictingProject();
-    await run(['upgrade']);
-    writeFiles(root, resolved);
-    git(root, 'add', '--all');
-    git(root, 'commit', '--quiet', '--message', 'resolved');
-    rmSync(join(root, '.create-auth-service/work'), { recursive: true });
-    writeFiles(root, { 'notes.txt': 'mine\n' });
-    const { exitCode, stderr } = await run(['upgrade', '--continue', '--commit']);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(git(root, 'status', '--porcelain')).toBe('?? notes.txt');
-  });
-
-  test('that fails says what git says, with --quiet too', async () => {
-    const { run, root } = await committedProject();
-    git(root, 'checkout', '--quiet', '-b', 'other');
-    git(root, 'commit', '--quiet', '--allow-empty', '--message', 'other');
-    git(root, 'checkout', '--quiet', 'main');
-    git(root, 'merge', '--quiet', '--no-ff', '--no-commit', 'other');
-    expect(await run(['upgrade', '--commit', '--quiet'])).toMatchObject({
-      exitCode: 1,
-      stderr:
-        'git could not commit: cannot do a partial commit during a merge.\n' +
-        `To commit: git commit -m "Upgrade from ${generatorVersion()} to 99.0.0"\n`,
-    });
-    expect(readFiles(root)['src/lines.ts']).toContain('two = 22;');
-  });
-
-  test.each([[], ['--continue']])('that fails is not called done: %j', async (...more) => {
-    const isLater = more.length > 0;
-    const { run, root } = await (isLater ? conflictingProject() : committedProject());
-    if (isLater) {
-      await run(['upgrade']);
-      writeFiles(root, resolved);
-    }
-    // As another git at work would leave it.
-    writeFiles(root, { '.git/refs/heads/main.lock': '' });
-    const { exitCode, stdout, stderr } = await run(['upgrade', ...more, '--commit']);
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/To commit: git commit -m "[^"]*"\n/);
-    expect(stdout).toContain('Written, but not committed');
-    expect(stdout).not.toContain('Done');
-  });
-
-  test('needs a repository, and a clean one', async () => {
-    const { run } = await upgradableProject();
-    const { exitCode, stderr } = await run(['upgrade', '--commit']);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('--commit needs git and a repository.');
-    expect(await run(['upgrade', '--commit', '--allow-dirty'])).toMatchObject({ exitCode: 1 });
-  });
-});
-
 test('no hook, file system monitor or inherited repository has an effect', async () => {
   const { run, root } = await conflictingProject();
   const marks = scratchFolder();
@@ -324,7 +177,7 @@ describe('where the project is in a repository', () => {
     mkdirSync(join(repository, 'services'));
     cpSync(project.root, root, { recursive: true });
     writeFiles(repository, {
-      'services/auth/src/lines.ts': mine['src/lines.ts'],
+      'services/auth/src/lines.ts': conflicting['src/lines.ts'],
       'other.txt': 'a\n',
     });
     git(repository, 'init', '--quiet');
@@ -361,7 +214,7 @@ describe('where the project is in a repository', () => {
 
   test('in one with SHA-256 ids', async () => {
     const project = await upgradableProject();
-    writeFiles(project.root, mine);
+    writeFiles(project.root, conflicting);
     git(project.root, 'init', '--quiet', '--object-format=sha256');
     git(project.root, 'add', '--all');
     git(project.root, 'commit', '--quiet', '--message', 'all');
@@ -375,7 +228,7 @@ describe('where the project is in a repository', () => {
 
   test('without git all of it works, too', async () => {
     const { run, root } = await upgradableProject();
-    writeFiles(root, mine);
+    writeFiles(root, conflicting);
     const env = { PATH: scratchFolder() };
     expect(await run(['upgrade'], { env })).toMatchObject({ exitCode: 2 });
     writeFiles(root, resolved);
@@ -384,8 +237,7 @@ describe('where the project is in a repository', () => {
 });
 
 test('a pristine text that is not in the record is taken from git’s history', async () => {
-  const project = await upgradableProject();
-  project.commitAll();
+  const project = await committedProject();
   const edit = 'const one = 1;\nconst two = 2;\nconst three = 3;\nconst four = 44;\n';
   writeFiles(project.root, { 'src/lines.ts': edit });
   losePristine(project.root, 'src/lines.ts');

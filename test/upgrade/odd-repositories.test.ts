@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { breakingAt, callsOf } from '../support/broken-run.js';
 import { readTree, writeFiles } from '../support/files.js';
-import { git, upgradableProject } from '../support/upgradable.js';
+import { committedProject, conflicting, conflictingProject, git } from '../support/upgradable.js';
 
 describe('a sparse checkout', () => {
   test('without emitted files is refused: they would count as deleted', async () => {
-    const { run, root, commitAll } = await upgradableProject();
-    commitAll();
+    const { run, root } = await committedProject();
     git(root, 'sparse-checkout', 'set', '--no-cone', '/*', '!/src/http/');
     const before = readTree(root);
     for (const args of [['upgrade'], ['upgrade', '--dry-run'], ['regenerate', '--yes']]) {
@@ -23,9 +22,7 @@ describe('a sparse checkout', () => {
   });
 
   test('that leaves out nothing emitted, and a file that somebody has only marked, are as ever', async () => {
-    const { run, root, commitAll } = await upgradableProject();
-    writeFiles(root, { 'notes/mine.md': 'mine\n' });
-    commitAll();
+    const { run, root } = await committedProject({ 'notes/mine.md': 'mine\n' });
     git(root, 'sparse-checkout', 'set', '--no-cone', '/*', '!/notes/');
     git(root, 'update-index', '--skip-worktree', 'src/lines.ts');
     expect(await run(['upgrade'])).toMatchObject({ exitCode: 0 });
@@ -33,8 +30,7 @@ describe('a sparse checkout', () => {
 });
 
 test('a broken repository does not count as a missing one', async () => {
-  const { run, root, commitAll } = await upgradableProject();
-  commitAll();
+  const { run, root } = await committedProject();
   rmSync(join(root, '.git'), { recursive: true });
   writeFileSync(join(root, '.git'), 'gitdir: /nowhere\n');
   const before = readTree(root);
@@ -47,12 +43,9 @@ test('a broken repository does not count as a missing one', async () => {
 });
 
 test('--continue that is killed at any step leaves git with no conflict, at the latest when it is repeated', async () => {
-  const project = await upgradableProject();
-  const mine = 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n';
-  writeFiles(project.root, { 'src/lines.ts': mine });
-  project.commitAll();
+  const project = await conflictingProject();
   await project.run(['upgrade']);
-  writeFiles(project.root, { 'src/lines.ts': mine });
+  writeFiles(project.root, conflicting);
   const counted = project.copy();
   const steps = await callsOf((env) => counted.run(['upgrade', '--continue'], { env }));
   for (let step = 1; step <= steps.length; step += 2) {
