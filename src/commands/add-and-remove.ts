@@ -17,11 +17,10 @@ import { drawSecret } from '../project/secrets.js';
 import type { Terminal } from '../terminal.js';
 import {
   dayOf,
-  dropTables,
   isDropped,
   type Migration,
-  restoreTables,
   tablesIn,
+  tablesMigration,
 } from '../upgrade/data-migrations.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
@@ -71,7 +70,7 @@ function withTablesAgain(
   );
   const dropped = all.filter((each) => frozen.has(each.path) && isDropped(each, all));
   if (dropped.length === 0) return plan;
-  const migration = restoreTables(added, dropped, all, dayOf(new Date()));
+  const migration = tablesMigration('restore', added, dropped, all, dayOf(new Date()));
   const note = `recreates ${dropped.flatMap(tablesIn).join(', ')}`;
   return withMigration(plan, migration, note, next.answers.packageManager);
 }
@@ -108,7 +107,7 @@ export async function remove(
     return carryOut({ project, plan, title, notes: [...staying, ...notes] }, flags, terminal);
   }
   if (!flags.dryRun && !flags.yes) await confirmDrop(tables, terminal);
-  const migration = dropTables(names, left, all, dayOf(new Date()));
+  const migration = tablesMigration('drop', names, left, all, dayOf(new Date()));
   const note = `drops ${tables.join(', ')} with all data in them when it runs`;
   const whole = withMigration(plan, migration, note, next.answers.packageManager);
   return carryOut({ project, plan: whole, title, notes }, flags, terminal);

@@ -1,2 +1,2 @@
 /** Patches. */
-export { structuredPatch } from 'diff';
+export { formatPatch, structuredPatch } from 'diff';

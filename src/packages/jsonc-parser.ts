@@ -1,2 +1,9 @@
 /** JSON with comments. */
-export { findNodeAtLocation, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
+export {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parse,
+  parseTree,
+} from 'jsonc-parser';

@@ -19,7 +19,7 @@ export function tablesIn({ text }: Migration): string[] {
   return [...text.matchAll(/\.createTable\(\s*['"](\w+)['"]/g)].map(([, name = '']) => name);
 }
 
-/** True if a migration of `dropTables` dropped this migration's tables, and none has created them again since. */
+/** True if a migration of `tablesMigration` dropped this migration's tables, and none has created them again since. */
 export function isDropped(migration: Migration, all: Migration[]): boolean {
   const last = all
     .filter(({ path }) => ofTheirTables.test(basename(path)))
@@ -30,36 +30,43 @@ export function isDropped(migration: Migration, all: Migration[]): boolean {
 }
 
 /**
- * A migration that reverts others, latest first, so that tables that refer to another one go before it. The others
- * stay: they are all it needs to know about the tables.
+ * A migration that drops the tables of others by reverting them, latest first, so that tables that refer to another one
+ * go before it; or one that creates them again, because a database has already run the others. The others stay: they
+ * are all it needs to know about the tables.
  * @param names of the layers that own the tables
+ * @param all migrations of the project: it comes after them
  * @param today `YYYYMMDD`
  */
-export function dropTables(
+export function tablesMigration(
+  does: 'drop' | 'restore',
   names: string[],
   migrations: Migration[],
   all: Migration[],
   today: string,
 ): Migration {
   const tables = migrations.flatMap(tablesIn).join(', ');
-  return composed(`drop_${shortName(names)}`, migrations, all, today, {
-    up: { comment: `Drops ${tables}, with all data in them.`, direction: 'down' },
-    down: { comment: 'Creates the tables again, without the data.', direction: 'up' },
-  });
-}
-
-/** Reverts `dropTables`: the database has already run the first migrations and does not run them again. */
-export function restoreTables(
-  names: string[],
-  migrations: Migration[],
-  all: Migration[],
-  today: string,
-): Migration {
-  const tables = migrations.flatMap(tablesIn).join(', ');
-  return composed(`restore_${shortName(names)}`, migrations, all, today, {
-    up: { comment: `Recreates ${tables}, which an earlier migration dropped.`, direction: 'up' },
-    down: { comment: 'Drops them, with all data in them.', direction: 'down' },
-  });
+  const sorted = [...migrations].sort(byPath);
+  const imports = sorted.map((each) => `import * as ${nameIn(each)} from './${moduleOf(each)}';`);
+  const half = (which: string, direction: 'up' | 'down', comment: string) => {
+    const ordered = direction === 'up' ? sorted : sorted.toReversed();
+    const calls = ordered.map((each) => `  await ${nameIn(each)}.${direction}(db);`);
+    const head = `export async function ${which}(db: Kysely<unknown>): Promise<void> {`;
+    return ['', `/** ${comment} */`, head, ...calls, '}'];
+  };
+  const halves =
+    does === 'drop'
+      ? [
+          ...half('up', 'down', `Drops ${tables}, with all data in them.`),
+          ...half('down', 'up', 'Creates the tables again, without the data.'),
+        ]
+      : [
+          ...half('up', 'up', `Recreates ${tables}, which an earlier migration dropped.`),
+          ...half('down', 'down', 'Drops them, with all data in them.'),
+        ];
+  return {
+    path: `migrations/${dayAfterAll(all, today)}_${does}_${shortName(names)}.ts`,
+    text: `${["import type { Kysely } from 'kysely';", ...imports, ...halves].join('\n')}\n`,
+  };
 }
 
 /** A database records the names of migrations, and no name may be too long for a file. */
@@ -67,35 +74,6 @@ function shortName(names: string[]): string {
   const [first = '', ...others] = names.map((name) => name.replaceAll('-', '_'));
   const isShort = others.length < namedLayers;
   return isShort ? [first, ...others].join('_') : `${first}_and_${others.length}_more`;
-}
-
-type Half = { comment: string; direction: 'up' | 'down' };
-
-function composed(
-  name: string,
-  migrations: Migration[],
-  all: Migration[],
-  today: string,
-  { up, down }: { up: Half; down: Half },
-): Migration {
-  const sorted = [...migrations].sort(byPath);
-  const imports = sorted.map((each) => `import * as ${nameIn(each)} from './${moduleOf(each)}';`);
-  const half = (which: string, { comment, direction }: Half) => {
-    const ordered = direction === 'up' ? sorted : sorted.toReversed();
-    const calls = ordered.map((each) => `  await ${nameIn(each)}.${direction}(db);`);
-    const head = `export async function ${which}(db: Kysely<unknown>): Promise<void> {`;
-    return ['', `/** ${comment} */`, head, ...calls, '}'];
-  };
-  const lines = [
-    "import type { Kysely } from 'kysely';",
-    ...imports,
-    ...half('up', up),
-    ...half('down', down),
-  ];
-  return {
-    path: `migrations/${dayAfterAll(all, today)}_${name}.ts`,
-    text: `${lines.join('\n')}\n`,
-  };
 }
 
 /**

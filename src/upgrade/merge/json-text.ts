@@ -1,5 +1,10 @@
-import { findNodeAtLocation, type Node, parseTree } from '../../packages/jsonc-parser.js';
-import type { Path } from './by-key.js';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  parseTree,
+} from '../../packages/jsonc-parser.js';
+import type { Data, Path } from './by-key.js';
 
 /** Changes to the text of a JSON document that leave every other byte unchanged. */
 
@@ -36,6 +41,13 @@ export function removeAt(text: string, path: Path): string {
   if (before) return splice(text, endOf(before), endOf(child), '');
   const holder = child.parent ?? child;
   return splice(text, holder.offset + 1, endOf(holder) - 1, '');
+}
+
+/** The value at a path; undefined if nothing is there. */
+export function valueAt(text: string, path: Path): Data {
+  const root = parseTree(text);
+  const node = root && findNodeAtLocation(root, path);
+  return node && getNodeValue(node);
 }
 
 /** The names of an object's properties, in order. */

@@ -1,15 +1,6 @@
 import { basename } from 'node:path/posix';
 import { type ParseError, parse } from '../../packages/jsonc-parser.js';
-import {
-  bothChanged,
-  type Data,
-  entryOf,
-  hasItem,
-  isRecord,
-  type KeyEdit,
-  mergeByKey,
-  type Path,
-} from './by-key.js';
+import { bothChanged, type Data, hasItem, type KeyEdit, mergeByKey, type Path } from './by-key.js';
 import {
   appendItem,
   indentUnit,
@@ -18,6 +9,7 @@ import {
   rawAt,
   removeAt,
   replaceValue,
+  valueAt,
 } from './json-text.js';
 import type { Merged, ThreeVersions } from './merge-file.js';
 import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
@@ -102,11 +94,4 @@ function placeFor(path: Path, yours: string[], theirs: string[]): number {
   const before = theirs.slice(0, theirs.indexOf(key)).reverse();
   const neighbour = before.find((each) => yours.includes(each));
   return neighbour === undefined ? 0 : yours.indexOf(neighbour) + 1;
-}
-
-function valueAt(text: string, path: Path): Data {
-  return path.reduce<Data>((inner, step) => {
-    if (isRecord(inner)) return entryOf(inner, String(step));
-    return Array.isArray(inner) ? inner[Number(step)] : undefined;
-  }, dataOf(text));
 }

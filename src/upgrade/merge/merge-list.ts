@@ -1,4 +1,5 @@
 import {
+  agreed,
   applyHunks,
   conflictBetween,
   type Hunk,
@@ -27,11 +28,11 @@ export function mergeList(
   for (const group of groupsOf(hunksOf(base, yours, theirs))) {
     const start = Math.min(...group.map((hunk) => hunk.start));
     const end = Math.max(...group.map((hunk) => hunk.end));
-    regions.push({ isConflict: false, lines: base.slice(done, start) });
+    regions.push(agreed(base.slice(done, start)));
     regions.push(...mergeGroup(base, start, end, group, isSorted));
     done = end;
   }
-  return [...regions, { isConflict: false, lines: base.slice(done) }];
+  return [...regions, agreed(base.slice(done))];
 }
 
 function hunksOf(base: string[], yours: string[], theirs: string[]): SidedHunk[] {
@@ -66,16 +67,15 @@ function mergeGroup(
 ): Region[] {
   const yours = group.filter(({ side }) => side === 'yours');
   const theirs = group.filter(({ side }) => side === 'theirs');
-  const clean = (lines: string[]): Region[] => [{ isConflict: false, lines }];
   const ofYours = applyHunks(base, start, end, yours);
   const ofTheirs = applyHunks(base, start, end, theirs);
-  if (theirs.length === 0 || isSameLines(ofYours, ofTheirs)) return clean(ofYours);
-  if (yours.length === 0) return clean(ofTheirs);
-  if (start === end) return clean(bothAdded(ofYours, ofTheirs, isSorted));
+  if (theirs.length === 0 || isSameLines(ofYours, ofTheirs)) return [agreed(ofYours)];
+  if (yours.length === 0) return [agreed(ofTheirs)];
+  if (start === end) return [agreed(bothAdded(ofYours, ofTheirs, isSorted))];
   if (group.some((hunk) => isReplacement(hunk) && sharesLines(hunk, group))) {
     return conflictBetween(base.slice(start, end), ofYours, ofTheirs);
   }
-  return clean(withoutRemoved(base, start, end, group));
+  return [agreed(withoutRemoved(base, start, end, group))];
 }
 
 function isInsertion({ start, end }: Hunk): boolean {

@@ -16,7 +16,7 @@ import {
   type Path,
 } from './by-key.js';
 import type { Merged, ThreeVersions } from './merge-file.js';
-import { hasConflict, markedLines, mergeByDiff3, type Region } from './regions.js';
+import { agreed, hasConflict, markedLines, mergeByDiff3, type Region } from './regions.js';
 import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 
 /**
@@ -56,7 +56,7 @@ function withBothComments(region: Region): Region {
   const isSaid = [...base, ...yours, ...theirs].every((line) => comment.test(line) || !line.trim());
   if (!isSaid) return region;
   const added = theirs.filter((line) => !base.includes(line) && !yours.includes(line));
-  return { isConflict: false, lines: [...yours, ...added] };
+  return agreed([...yours, ...added]);
 }
 
 /** Comments that the template added at keys it has not changed: a merge by key would lose them silently. */

@@ -5,6 +5,11 @@ export type Region =
   | { isConflict: false; lines: string[] }
   | { isConflict: true; base: string[]; yours: string[]; theirs: string[] };
 
+/** Lines that both sides agree on. */
+export function agreed(lines: string[]): Region {
+  return { isConflict: false, lines };
+}
+
 /** The names of the sides of a marked conflict. */
 export interface Labels {
   /** Versions of the generator. */
@@ -14,23 +19,22 @@ export interface Labels {
 
 /** A conflict, without what both sides have in common at its beginning and end. */
 export function conflictBetween(base: string[], yours: string[], theirs: string[]): Region[] {
-  if (isSameLines(yours, theirs)) return [{ isConflict: false, lines: yours }];
+  if (isSameLines(yours, theirs)) return [agreed(yours)];
   const shorter = Math.min(yours.length, theirs.length);
   let head = 0;
   while (head < shorter && yours[head] === theirs[head]) head++;
   let tail = 0;
   while (tail < shorter - head && yours.at(-1 - tail) === theirs.at(-1 - tail)) tail++;
-  const middle = {
-    isConflict: true as const,
+  const middle: Region = {
+    isConflict: true,
     base,
     yours: yours.slice(head, yours.length - tail),
     theirs: theirs.slice(head, theirs.length - tail),
   };
-  return [
-    { isConflict: false as const, lines: yours.slice(0, head) },
-    middle,
-    { isConflict: false as const, lines: yours.slice(yours.length - tail) },
-  ].filter((region) => region.isConflict || region.lines.length > 0);
+  const end = yours.slice(yours.length - tail);
+  return [agreed(yours.slice(0, head)), middle, agreed(end)].filter(
+    (region) => region.isConflict || region.lines.length > 0,
+  );
 }
 
 export function hasConflict(regions: Region[]): boolean {
@@ -70,10 +74,10 @@ type Diff3Region =
 export function mergeByDiff3(base: string[], yours: string[], theirs: string[]): Region[] {
   const regions = diff3MergeRegions(yours, base, theirs) as Diff3Region[];
   return regions.flatMap((region) => {
-    if (region.stable) return [{ isConflict: false as const, lines: region.bufferContent }];
+    if (region.stable) return [agreed(region.bufferContent)];
     const { oContent, aContent, bContent } = region;
-    if (isSameLines(oContent, bContent)) return [{ isConflict: false as const, lines: aContent }];
-    if (isSameLines(oContent, aContent)) return [{ isConflict: false as const, lines: bContent }];
+    if (isSameLines(oContent, bContent)) return [agreed(aContent)];
+    if (isSameLines(oContent, aContent)) return [agreed(bContent)];
     return conflictBetween(oContent, aContent, bContent);
   });
 }
