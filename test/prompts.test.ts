@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, readFiles, writeFiles } from './support/files.js';
+import { person, quietly } from './support/person.js';
 import { keys, openScreen } from './support/pty.js';
 import {
   layer,
@@ -11,8 +12,7 @@ import {
 } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
-const { enter, down, space, back, interrupt, leave, end } = keys;
-const quietly = ['--no-install', '--no-git'];
+const { enter, down, space, back, interrupt } = keys;
 
 const longHint =
   'extraordinarily long explanations of everything that newcomers unaccustomed to terminals appreciate';
@@ -26,11 +26,6 @@ const longTemplates: Files = {
     order: 1,
   }),
 };
-
-function person(args: string[] = [], templates?: Files) {
-  const { cwd, bin } = smallWorld(templates);
-  return { cwd, screen: openScreen([...args, ...quietly], { cwd, bin }) };
-}
 
 function answersIn(folder: string) {
   const manifest = readFiles(folder)['.create-auth-service/manifest.json'] ?? '{}';
@@ -228,30 +223,6 @@ describe('questions', () => {
     expect(escapes.filter((each) => !/\[(\d*[GJ]|K)$/.test(each))).toEqual([]);
   });
 
-  test.each([
-    ['Ctrl-C', interrupt],
-    ['Escape', leave],
-    ['Ctrl-D', end],
-  ])('%s at a question leaves nothing and exits 130', async (_, key) => {
-    const { cwd, screen } = person();
-    await screen.type('Where should the project go?', enter);
-    await screen.type('Which HTTP framework?', key);
-    expect(await screen.exitCode).toBe(130);
-    expect(screen.text()).toContain('Cancelled. Nothing was written.');
-    expect(screen.text().match(/Cancelled/g)).toHaveLength(1);
-    expect(readFiles(cwd)).toEqual({});
-  });
-
-  test('Ctrl-D leaves any kind of question, typed or marked', async () => {
-    const text = person().screen;
-    await text.type('Where should the project go?', 'abc', end);
-    expect(await text.exitCode).toBe(130);
-    const several = person(['made', '--framework', 'plain', '--database', 'lake']).screen;
-    await several.type('How do people sign in?', space, end);
-    expect(await several.exitCode).toBe(130);
-    expect(several.text().match(/Cancelled. Nothing was written./g)).toHaveLength(1);
-  });
-
   test('a question is followed by what will be done: with --dry-run nothing is created', async () => {
     const { cwd, screen } = person([
       'made',
@@ -280,19 +251,6 @@ describe('questions', () => {
     await screen.type('Shift+Tab goes back', interrupt);
     expect(await screen.exitCode).toBe(130);
   });
-
-  test.each(['SIGTERM', 'SIGHUP'] as const)(
-    '%s leaves a terminal with its cursor',
-    async (signal) => {
-      const { screen } = person();
-      await screen.type('Where should the project go?');
-      screen.kill(signal);
-      await screen.exitCode;
-      expect(screen.raw().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
-        screen.raw().lastIndexOf('\u001b[?25l'),
-      );
-    },
-  );
 
   test('the files in the way are listed, a line each', async () => {
     const { cwd, screen } = person();
