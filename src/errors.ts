@@ -72,8 +72,3 @@ export function unwritable(path: string, code: string): UserError {
   const remedy = remedies[code === 'EPERM' ? 'EACCES' : code];
   return new UserError(`${path} could not be written (${code}). Nothing was changed.`, remedy);
 }
-
-/** A path as it is typed in a command: in double quotes, which shells of Windows know too, unless it is plain. */
-export function typedPath(path: string): string {
-  return /^[\w@%+=:,./\\~-]+$/.test(path) ? path : `"${path}"`;
-}

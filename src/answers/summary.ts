@@ -1,31 +1,5 @@
-import { packageManagers } from './package-managers.js';
-import { flagOf, type Question } from './questions.js';
+import type { Question } from './questions.js';
 import type { Request } from './request.js';
-
-/** The command that makes the same project again without asking anything. */
-export function commandLine(
-  questions: Question[],
-  { directory, answers }: Request,
-  version: string,
-): string {
-  const answered = questions.filter(({ key }) => answers[key] !== undefined);
-  const flags = answered.flatMap((question) => {
-    const values = [answers[question.key]].flat();
-    return [flagOf(question), quoted(values.join(',') || 'none')];
-  });
-  const { once } = packageManagers[answers.packageManager];
-  return [`${once} create-auth-service@${version}`, quoted(directory), ...flags].join(' ');
-}
-
-/** Quoted, if it has to be, so that a POSIX shell reads it as one word. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : inQuotes(word);
-}
-
-/** A text as one word of a POSIX shell. */
-export function inQuotes(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 /** The answers for people, one per line, titles in a column. */
 export function summaryLines(questions: Question[], { directory, answers }: Request): string[] {

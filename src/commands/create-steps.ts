@@ -1,6 +1,6 @@
 import { packageManagers } from '../answers/package-managers.js';
-import { commandLine } from '../answers/summary.js';
-import { typedPath } from '../errors.js';
+import { flagOf } from '../answers/questions.js';
+import { quoted, typedPath } from '../quoting.js';
 import { asArgument } from './command-names.js';
 import type { Creation } from './create-report.js';
 
@@ -22,12 +22,19 @@ export function nextSteps(
   ];
 }
 
-/** The command that makes the same project again. */
+/** The command that makes the same project again without asking anything. */
 export function againLine({ questions, request, plan, flags }: Creation): string {
-  const skipped = [
-    ...(flags.install === false ? ['--no-install'] : []),
-    ...(flags.git === false ? ['--no-git'] : []),
-  ];
-  const directory = asArgument(request.directory);
-  return [commandLine(questions, { ...request, directory }, plan.version), ...skipped].join(' ');
+  const { directory, answers } = request;
+  const answered = questions.filter(({ key }) => answers[key] !== undefined);
+  const given = answered.flatMap((question) => {
+    const values = [answers[question.key]].flat();
+    return [flagOf(question), quoted(values.join(',') || 'none')];
+  });
+  const skipped = ['install', 'git'].filter((step) => flags[step] === false);
+  return [
+    `${packageManagers[answers.packageManager].once} create-auth-service@${plan.version}`,
+    quoted(asArgument(directory)),
+    ...given,
+    ...skipped.map((step) => `--no-${step}`),
+  ].join(' ');
 }

@@ -1,4 +1,4 @@
-import { inQuotes } from '../answers/summary.js';
+import { inQuotes } from '../quoting.js';
 import { type DescribedCommand, type DescribedValue, standardCommand } from './describe.js';
 
 /** A script for bash 3.2 and later; it needs no other package. */

@@ -1,4 +1,4 @@
-import { inQuotes } from '../answers/summary.js';
+import { inQuotes } from '../quoting.js';
 import {
   type DescribedCommand,
   type DescribedOption,

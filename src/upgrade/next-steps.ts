@@ -1,7 +1,7 @@
 import { packageManagers } from '../answers/package-managers.js';
 import { valuesOf } from '../answers/questions.js';
-import { typedPath } from '../errors.js';
 import type { Plan } from '../plan/plan-project.js';
+import { typedPath } from '../quoting.js';
 import type { DanglingImport, ImportInFile } from './follow-imports.js';
 import { formatIsGone } from './merge/merge-text.js';
 import type { UpgradeInput } from './plan-upgrade.js';

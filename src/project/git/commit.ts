@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { typedPath } from '../../errors.js';
+import { typedPath } from '../../quoting.js';
 import { statsOf } from '../read-file.js';
 import type { Ended } from '../run.js';
 import { callGit, git, gitItems, ignoredOf, nulTerminated, reasonIn } from './call-git.js';

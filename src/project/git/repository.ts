@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { listed, typedPath, UserError } from '../../errors.js';
+import { listed, UserError } from '../../errors.js';
 import { packPath } from '../../plan/base-pack.js';
 import { recordFolder } from '../../plan/manifest.js';
+import { typedPath } from '../../quoting.js';
 import type { Project } from '../open-project.js';
 import { statsOf } from '../read-file.js';
 import type { Ended } from '../run.js';

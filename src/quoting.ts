@@ -1,0 +1,14 @@
+/** A path as it is typed in a command: in double quotes, which shells of Windows know too, unless it is plain. */
+export function typedPath(path: string): string {
+  return /^[\w@%+=:,./\\~-]+$/.test(path) ? path : `"${path}"`;
+}
+
+/** Quoted, if it has to be, so that a POSIX shell reads it as one word. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : inQuotes(word);
+}
+
+/** A text as one word of a POSIX shell. */
+export function inQuotes(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
