@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { packPath, templatesFolder } from '../package-root.js';
 import type { Catalog } from './catalog.js';
@@ -23,22 +23,5 @@ function isYounger(folder: string, time: number): boolean {
     .some((entry) => {
       const path = join(folder, entry.name);
       return entry.isDirectory() ? isYounger(path, time) : statSync(path).mtimeMs > time;
-    });
-}
-
-/** The files in a layer's folder, without those of its choices. */
-export function readFiles(folder: string): ReadonlyMap<string, Buffer> {
-  const paths = pathsBelow(folder, '').filter((path) => !path.startsWith('choices/'));
-  return new Map(paths.map((path) => [path, readFileSync(join(folder, path))]));
-}
-
-function pathsBelow(folder: string, prefix: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== 'node_modules')
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = prefix + entry.name;
-      if (!entry.isDirectory()) return [path];
-      return pathsBelow(join(folder, entry.name), `${path}/`);
     });
 }

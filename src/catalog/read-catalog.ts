@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import type * as z from '../packages/zod.js';
 import type { Catalog } from './catalog.js';
 import { type Layer, layerFile, packageFragment } from './layer.js';
-import { readFiles } from './own-catalog.js';
 
 /**
  * Reads all layers below a templates folder: each folder, or folder within a folder, that has a `layer.json`, and the
@@ -41,6 +40,23 @@ function readLayer(folder: string, choiceOf?: string): Layer {
   checked(packageFragment, join(folder, 'package.json'));
   const files = () => readFiles(folder);
   return { name: basename(folder), folder, choiceOf, files, ...said };
+}
+
+/** The files in a layer's folder, without those of its choices. */
+function readFiles(folder: string): ReadonlyMap<string, Buffer> {
+  const paths = pathsBelow(folder, '').filter((path) => !path.startsWith('choices/'));
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path))]));
+}
+
+function pathsBelow(folder: string, prefix: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = prefix + entry.name;
+      if (!entry.isDirectory()) return [path];
+      return pathsBelow(join(folder, entry.name), `${path}/`);
+    });
 }
 
 function checked<Schema extends z.ZodMiniType>(schema: Schema, path: string): z.infer<Schema> {
