@@ -75,7 +75,7 @@ function packText(
 }
 
 // The texts are short, and memory is allocated for each: settings for long texts take twice the time and save nothing.
-const forShortTexts = { level: 5, memLevel: 6, windowBits: 13, chunkSize: 4095 };
+const forShortTexts = { memLevel: 6, windowBits: 13, chunkSize: 4095 };
 
 function deflated(text: Buffer | undefined): string | undefined {
   return text && deflateSync(text, forShortTexts).toString('base64');
