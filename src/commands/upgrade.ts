@@ -134,17 +134,15 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
     return 0;
   }
   const aborted = await abortChanges(root);
-  if (!aborted) throw nothingKept();
+  if (!aborted) {
+    throw new UserError(
+      'The previous texts of the files are not here: the change was made in another checkout, or on another branch.',
+      'Use git to go back to the commit before it.',
+    );
+  }
   await restoreIndex(root, aborted.index, { onlyUnmerged: false });
   terminal.document<'upgradeAbort'>({ aborted: true, healed: isHealed, kept: aborted.kept });
   terminal.say('Everything is as it was before.');
   for (const path of aborted.kept) terminal.say(`Changed since then, so it was kept: ${path}`);
   return 0;
-}
-
-function nothingKept(): UserError {
-  return new UserError(
-    'The previous texts of the files are not here: the change was made in another checkout, or on another branch.',
-    'Use git to go back to the commit before it.',
-  );
 }

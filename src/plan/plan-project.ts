@@ -38,7 +38,6 @@ export interface Plan {
   version: string;
   /** Sorted by path. */
   files: PlannedFile[];
-  dependencies: Record<string, string>;
   env: EnvVariable[];
   /** What to type in the project's folder once its dependencies are installed. */
   nextSteps: string[];
@@ -110,7 +109,6 @@ export async function planFromTemplates(catalog: Catalog, answers: Answers): Pro
         layers: from,
       }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
-    dependencies,
     env: env.variables,
     nextSteps,
     urls: Object.assign({}, ...layers.map((layer) => layer.urls)),

@@ -9,7 +9,6 @@ import { statsOf } from './read-file.js';
 export interface Target {
   /** Absolute. */
   path: string;
-  exists: boolean;
   /** True if it contains anything besides a `.git`. */
   isOccupied: boolean;
 }
@@ -24,10 +23,9 @@ export function inspectTarget(directory: string, { isForced }: { isForced: boole
     throw new UserError('The name of the directory is empty.', 'Name one, or . for this folder.');
   }
   const path = resolve(directory);
-  const exists = refuseBadWay(path);
-  const entries = exists ? foreignEntries(path) : [];
+  const entries = refuseBadWay(path) ? foreignEntries(path) : [];
   if (entries.length > 0 && !isForced) throw occupied(directory, entries);
-  return { path, exists, isOccupied: entries.length > 0 };
+  return { path, isOccupied: entries.length > 0 };
 }
 
 /** Checks each folder down to the target. @returns whether it exists */

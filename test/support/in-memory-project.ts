@@ -40,7 +40,7 @@ export function planOf({ version, files, owners = {}, ids = {} }: Release): Plan
     return { id, path, content, mode: modeOf(content), kind, owner, layers: ['base'] };
   });
   const sorted = planned.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { answers, version, files: sorted, dependencies: {}, env: [], nextSteps: [], urls: {} };
+  return { answers, version, files: sorted, env: [], nextSteps: [], urls: {} };
 }
 
 /** The project as it was emitted. */

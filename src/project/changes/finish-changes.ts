@@ -69,17 +69,13 @@ export async function abortChanges(root: string): Promise<Aborted | undefined> {
     closeJournal(root);
     return { kept, index: journal.index };
   } catch (error) {
-    throw explained(error);
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new UserError(
+      `The project could not be put back (${code}).`,
+      'Nothing is lost. Remove the cause and run the command again.',
+    );
   } finally {
     lock.release();
   }
-}
-
-function explained(error: unknown): unknown {
-  const code = systemCode(error);
-  if (code === undefined) return error;
-  return new UserError(
-    `The project could not be put back (${code}).`,
-    'Nothing is lost. Remove the cause and run the command again.',
-  );
 }
