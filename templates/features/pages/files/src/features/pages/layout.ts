@@ -55,13 +55,6 @@ export const assetRoute: Route = get(
   },
 );
 
-/** What a page shows: its title is its `h1` too. */
-interface Content extends Pick<Page, 'isWide' | 'assets'> {
-  title: HtmlValue;
-  main: Html;
-  navigation?: Html | undefined;
-}
-
 /**
  * Nothing from other hosts, no inline script or style, no framing. The referrer policy is `same-origin`: with
  * `no-referrer` Chromium would send `Origin: null` with each form, which is refused.
@@ -106,12 +99,13 @@ export function findForm({ forms = {} }: Page, services: Services, name: string)
   return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
-type Frame = Pick<Visit, 'services' | 'language'> & Partial<Pick<Visit, 'caller' | 'guard'>>;
+type Reader = Pick<Visit, 'services' | 'language'> & Partial<Pick<Visit, 'caller' | 'guard'>>;
+type Shown = Pick<Page, 'isWide' | 'assets'> & { title: HtmlValue; main: Html; navigation?: Html };
 
 /** The whole document of a page as a response: the one place for what all pages have in common. */
 export function layout(
-  { services, language, caller, guard }: Frame,
-  { title, main, isWide, assets = [], navigation }: Content,
+  { services, language, caller, guard }: Reader,
+  { title, main, isWide, assets = [], navigation }: Shown,
 ): Result {
   const { AUTH_PREFIX, SERVICE_NAME } = services.config;
   const links = [...ofEveryPage, ...assets].map(({ name, isStyle }) =>
