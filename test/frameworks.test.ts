@@ -35,6 +35,9 @@ const environment = {
 
 /** What the tracing of Hono needs in addition: its package is a middleware. */
 const HONO_TRACING = "import { httpInstrumentationMiddleware } from '@hono/otel';\n";
+const HONO_LINES = `  app.use(httpInstrumentationMiddleware());
+  app.get('/where', (c) => c.text(c.req.url));
+`;
 
 /** The route that `src/app.ts` suggests in a comment, uncommented. */
 function withSuggestedRoute(app: string): string {
@@ -50,7 +53,7 @@ beforeAll(async () => {
     const app = join(folder, 'src/app.ts');
     const text = readFileSync(app, 'utf8');
     const marker = '  const app = new Hono<AuthEnv>();\n';
-    const traced = text.replace(marker, `${marker}  app.use(httpInstrumentationMiddleware());\n`);
+    const traced = text.replace(marker, marker + HONO_LINES);
     writeFileSync(app, (traced === text ? '' : HONO_TRACING) + withSuggestedRoute(traced));
     const service = await startService(folder, {
       command: [...fromSource.slice(0, -1), '--import', preload, 'src/main.ts'],
@@ -159,6 +162,19 @@ test.each([
 
 test('all frameworks answer alike: dots in a query are data', async () => {
   const answers = await answersOnWire('GET /auth/me?next=/../x HTTP/1.1\r\nHost: x\r\n');
+  for (const each of answers) expect(each).toContain('"code":"INVALID_TOKEN"');
+});
+
+test.each([
+  'GET /where HTTP/1.1\r\nHost: evil.test\r\n',
+  'GET http://evil.test/where HTTP/1.1\r\nHost: evil.test\r\n',
+])('the URL that Hono tells a route has the host of BASE_URL: %j', async (head) => {
+  const answers = await answersOnWire(head);
+  expect(answers.join('')).toContain('\r\n\r\nhttp://localhost:3000/where');
+});
+
+test('all frameworks answer alike: a target with a host', async () => {
+  const answers = await answersOnWire('GET http://evil.test/auth/me HTTP/1.1\r\nHost: x\r\n');
   for (const each of answers) expect(each).toContain('"code":"INVALID_TOKEN"');
 });
 

@@ -17,9 +17,10 @@ export function listen(app: Hono<AuthEnv>, services: Services): Promise<Server> 
   // Node itself ends a body that was not read, by REQUEST_TIMEOUT.
   const listener = getRequestListener(app.fetch, { autoCleanupIncoming: false });
   const server = createServer(serverLimits(config), (incoming, outgoing) => {
-    // `c.req.url` is built from this header: it must be BASE_URL's host, not one that a client claims.
+    // `c.req.url` is built from these two: it must have BASE_URL's host, not one that a client claims.
     incoming.headers.host = host;
-    if (UNRESOLVED.test(incoming.url ?? '')) {
+    incoming.url = (incoming.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '');
+    if (UNRESOLVED.test(incoming.url)) {
       writeResponse(outgoing, answerError(services, incoming, refuse('NOT_FOUND')));
     } else listener(incoming, outgoing);
   });
