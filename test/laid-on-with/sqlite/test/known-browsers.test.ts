@@ -157,6 +157,17 @@ test('attack: the cookie of another account, an expired one and a forged one cou
   expect(await signIn(own, ada)).toBe(429);
 });
 
+test('the cookie stays when its user signs out, and goes with the account', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const client = await knownBrowser(service, account);
+  await client.post('/logout');
+  expect(client.cookies.has('device')).toBe(true);
+  await client.post('/login', account);
+  expect((await client.delete('/account')).status).toBe(200);
+  expect(client.cookies.has('device')).toBe(false);
+});
+
 test('attack: the cookie alone gives no access, and says nothing of an account', async () => {
   const service = await startBehindProxy();
   const account = await createPasswordAccount(service);

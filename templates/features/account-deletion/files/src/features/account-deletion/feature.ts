@@ -1,4 +1,5 @@
 import { defineFeature } from '../../feature.js';
+import { sessionCookie } from '../../http/cookies.js';
 import { refuse } from '../../http/errors.js';
 import { del, type Route } from '../../http/route.js';
 import { cookiesToClear } from '../../session/end-session.js';
@@ -22,7 +23,10 @@ export const accountDeletion = defineFeature({
           if (await isLastAdministrator(tx, id)) throw refuse('LAST_ADMIN');
           if (!(await deleteUser(tx, id, 'self', { request }))) throw refuse('INVALID_TOKEN');
         });
-        return { body: { success: true }, cookies: cookiesToClear(services, request) };
+        const cookies = cookiesToClear(services, request);
+        // It names the account; signing out keeps it.
+        if (cookies.length > 0) cookies.push(sessionCookie(services.config, 'device', '', 0));
+        return { body: { success: true }, cookies };
       },
     ),
   ],
