@@ -1,5 +1,6 @@
 import { changeNotice, linkMessage, type Message } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
+import type { User } from '../../users/user.js';
 import { ADDRESS, KIND, type ProviderAccount } from './linked-accounts.js';
 
 /** What a mailed link links; stored with its token. */
@@ -28,11 +29,11 @@ const toLinkAccount = (provider: string, address: string) => [
   },
 ];
 
-/** Somebody wants to add the reader's address to their own account. */
-const toLinkAddress = (owner: string, address: string) => [
+/** Somebody wants to add the reader's address to their own account, which is named only if its address is proven. */
+const toLinkAddress = ({ email, emailProvenAt }: User, address: string) => [
   {
-    en: `The owner of the account ${owner} wants to add the address ${address} to it. The link confirms that it is yours; it works once, within one hour.`,
-    de: `Dem Konto ${owner} soll die Adresse ${address} hinzugefügt werden. Der Link bestätigt, dass sie Ihnen gehört; er gilt einmal und eine Stunde lang.`,
+    en: `Somebody wants to add the address ${address} to their account${emailProvenAt ? ` ${email}` : ''}. The link confirms that it is yours; it works once, within one hour.`,
+    de: `Jemand möchte die Adresse ${address} dem eigenen Konto${emailProvenAt ? ` ${email}` : ''} hinzufügen. Der Link bestätigt, dass sie Ihnen gehört; er gilt einmal und eine Stunde lang.`,
   },
   {
     en: 'If it was not you, ignore this mail.',
@@ -94,7 +95,7 @@ export async function linkRequest(
     lifetime: 60 * 60 * 1000,
     page: () => `${config.APP_URL}/link-verify`,
     subject: { en: 'Link an account', de: 'Ein Konto verknüpfen' },
-    paragraphs: isAddress ? toLinkAddress(owner.email, to) : toLinkAccount(account.provider, to),
+    paragraphs: isAddress ? toLinkAddress(owner, to) : toLinkAccount(account.provider, to),
     action: { en: 'Link it', de: 'Verknüpfen' },
   };
   const payload = JSON.stringify(target);
