@@ -110,13 +110,15 @@ test('RATE_LIMIT=off counts nothing', async () => {
   expect(headers.has('ratelimit-limit')).toBe(false);
 });
 
-test('a migrated service is alive and ready, and a probe is handed no cookie', async () => {
+test('a migrated service is alive and ready; neither a probe nor a caller of a webhook gets a cookie', async () => {
   const service = await startTestService();
   for (const path of ['/healthz', '/readyz']) {
     const response = await fetch(service.url + path);
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
     expect(response.headers.getSetCookie()).toEqual([]);
   }
+  const called = await fetch(`${service.url}/tools/webhook/nobody`, { method: 'POST' });
+  expect([called.status, called.headers.getSetCookie()]).toEqual([404, []]);
 });
 
 test('a browser gets `success` alone: its tokens are cookies', async () => {

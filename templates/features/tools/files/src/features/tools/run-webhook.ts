@@ -80,14 +80,11 @@ async function emitResult(
 ): Promise<string | null> {
   const parsed = EmittedEvent.safeParse(result);
   if (!parsed.success || !includesEvent(allowed, parsed.data.event)) return null;
-  if (isReserved(parsed.data.event)) {
-    services.log.warn(
-      { webhookId: id, event: parsed.data.event },
-      'a script may not emit this event',
-    );
+  const { event, data = null, userId, tenantId } = parsed.data;
+  if (isReserved(event)) {
+    services.log.warn({ webhookId: id, event }, 'a script may not emit this event');
     return null;
   }
-  const { event, data = null, userId, tenantId } = parsed.data;
   const cause = { actor: `webhook:${provider}`, request, userId, tenantId };
   await services.transaction(async ({ events }) => events.publishNamed(event, data, cause));
   return event;
