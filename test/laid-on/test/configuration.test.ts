@@ -58,6 +58,7 @@ describe('one variable', () => {
     ['ACCESS_TOKEN_TTL', '15'],
     ['ACCESS_TOKEN_TTL', '15 minutes'],
     ['BODY_LIMIT', '1gb'],
+    ['BODY_LIMIT', '0'],
     ['CSRF', 'true'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', 'true'],

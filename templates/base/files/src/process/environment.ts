@@ -107,9 +107,8 @@ export function duration(least = 1) {
 
 /** A size such as `5000`, `100kb`, `1mb`; in bytes. */
 export function bytes() {
-  return variable('a number of bytes such as 5000, 100kb or 1mb', (value) =>
-    measure(value.toLowerCase(), UNIT_BYTES),
-  );
+  const read = (value: string) => measure(value.toLowerCase(), UNIT_BYTES) || undefined;
+  return variable('a number of bytes such as 5000, 100kb or 1mb', read);
 }
 
 function measure(value: string, units: Record<string, number>): number | undefined {
