@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { deleteRole } from '../src/features/roles/feature.js';
-import { rolesStore } from '../src/features/roles/store.js';
+import { deleteRole, rolesStore } from '../src/features/roles/feature.js';
 import { userRoleStore } from '../src/users/account.js';
 import { meanwhile } from './hold.js';
 import { startSignedIn } from './sign-in-as.js';

@@ -2,10 +2,10 @@ import {
   deleteRole,
   isProtected,
   permissionList,
+  type Role,
   roleNameField,
   takeRole,
 } from '../features/roles/feature.js';
-import type { Role } from '../features/roles/store.js';
 import { giveRole } from '../users/account.js';
 import { accountNamed, print, runCommands } from './command.js';
 

@@ -6,10 +6,10 @@ import {
   deleteRole,
   isProtected,
   permissionList,
+  type Role,
   roleNameField,
   takeRole,
 } from '../roles/feature.js';
-import type { Role } from '../roles/store.js';
 import { list, pageOf } from './list.js';
 import { findUser, requireAll, requireOtherAdministrator } from './privilege.js';
 import { del, post, put } from './route.js';
