@@ -30,7 +30,7 @@ const EXPIRED = 'INVALID_TEMP_TOKEN';
 const SECOND_STEP = '/ui/2fa';
 const SET_UP = '/ui/2fa-setup';
 
-export const secondFactorPages: FeatureParts = {
+export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect } = {
   texts: t.texts,
   // The token of the second step waits in a cookie of its page.
   afterSignIn: (visit, { body }) => {
@@ -80,7 +80,7 @@ async function methodsOf({ services, carried }: Visit): Promise<string[] | undef
 
 const IN_FRAGMENT = /^\/(2fa|login)(?:\?[^#]*)?#tempToken=([^&]+)/;
 
-/** A sign-in at a provider leaves its token for our pages like any other: in a cookie, not in the URL. */
+/** A sign-in that ends in a redirect, where there is one, leaves its token in a cookie like any other, not in the URL. */
 function appRedirect(config: Config, path: string, returnPath = '/'): Result | undefined {
   const [, page, tempToken] = IN_FRAGMENT.exec(path) ?? [];
   if (!tempToken || !isFrontEnd(config)) return undefined;
