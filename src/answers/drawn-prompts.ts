@@ -39,6 +39,8 @@ const standardWidth = 80;
 export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
   // A question hides the cursor, and a signal may end it.
   process.once('exit', () => output.write('\u001b[?25h'));
+  // A terminal that does not know its width says 0: clack, which reads the same number, would write a letter a line.
+  if (!output.columns) output.columns = standardWidth;
   const width = () => output.columns || standardWidth;
   const lines = (text: string) => wrapped(text, width() - guide - 1);
   const dimmed = (text: string) => lines(text).map((line) => styleText('dim', line));
