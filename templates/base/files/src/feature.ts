@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Config, ConfigCheck } from './config.js';
 import type { Db } from './db/schema.js';
-import type { EventRecorder, Subscriber } from './events/bus.js';
+import type { EventRecorder } from './events/bus.js';
 import type { Features } from './features.js';
 import type { HttpErrors } from './http/errors.js';
 import type { Counters, HttpLimits, LimitRule } from './http/limits.js';
@@ -93,8 +93,6 @@ export interface FeatureParts {
   /** True if users can prove their address with it at any time: a factor that survives that proof requires it first. */
   provesAddress?: boolean;
   ownBrowser?: OwnBrowser;
-  /** Reacts to events after they have been committed. */
-  subscriber?: (services: Services) => Subscriber;
   /** Records events, in the transaction that causes them. */
   recorder?: EventRecorder;
   worker?: (services: Services) => Worker;

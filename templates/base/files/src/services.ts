@@ -124,11 +124,7 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
   const workers = all.flatMap(({ name, worker }) => (worker ? [[name, worker(services)]] : []));
   services.workers = Object.fromEntries(workers);
   services.resources = resourcesOf(documented(services, mountsOf(services)));
-  services.subscribers = [
-    ...all.flatMap(({ subscriber }) => subscriber?.(services) ?? []),
-    ...subscribers(services),
-    ...(own.subscribers ?? []),
-  ];
+  services.subscribers = [...subscribers(services), ...(own.subscribers ?? [])];
   return services;
 }
 

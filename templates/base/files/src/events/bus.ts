@@ -51,6 +51,8 @@ export type ServiceEvent = {
 }[EventName];
 
 export interface EventBus {
+  /** Publishes an event as it is. */
+  take(event: ServiceEvent): void;
   publish<Name extends EventName>(event: Name, data: EventMap[Name], cause: EventCause): void;
   /** Publishes an event that is named at run time, and is not in `EventMap`. */
   publishNamed(event: string, data: unknown, cause: EventCause): void;
@@ -81,7 +83,7 @@ export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
       // Name and data match: the types of `publish` ensure it.
     } as ServiceEvent);
   }
-  return { publish, publishNamed: publish };
+  return { take, publish, publishNamed: publish };
 }
 
 /** An act outside of a request, for the audit log. */
@@ -102,5 +104,7 @@ export interface EventRecorder {
    * Throwing undoes the change.
    */
   record(tx: Services, events: ServiceEvent[]): Promise<void>;
+  /** Called once what was recorded is committed. */
+  committed?(services: Services): void;
   recordAct?(tx: Services, act: Act): Promise<void>;
 }

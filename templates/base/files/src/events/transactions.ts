@@ -35,6 +35,8 @@ export async function runTransaction<T>(
   };
   const { result, held } = await retryOnMissingReference(() => retryConflicts(attempt));
   for (const event of held) announce(services, event);
+  const recorders = isRecorded && held.length > 0 ? services.features : [];
+  for (const { recorder } of recorders) recorder?.committed?.(services);
   return result;
 }
 
@@ -45,10 +47,11 @@ async function isAwaited(services: Services, event: EventName): Promise<boolean>
   return false;
 }
 
-/** An event outside of a transaction belongs to no change: it is recorded off the request path. */
-export function publishAlone(services: Services, event: ServiceEvent): void {
-  services.background.run(`record ${event.event}`, () => recordEvents(services, [event]));
-  announce(services, event);
+/** An event outside of a transaction belongs to no change: it gets its own, off the request path. */
+export function publishAlone({ background, transaction }: Services, event: ServiceEvent): void {
+  background.run(`record ${event.event}`, () =>
+    transaction(async ({ events }) => events.take(event)),
+  );
 }
 
 /**

@@ -32,8 +32,7 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
     });
     request.on('end', resolve);
     request.on('error', () => stop('INVALID_JSON'));
-    // Without effect after `end`.
-    request.on('close', () => stop('INVALID_JSON'));
+    request.on('close', () => request.readableEnded || stop('INVALID_JSON'));
   });
   return Buffer.concat(chunks);
 }

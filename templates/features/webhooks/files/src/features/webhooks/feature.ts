@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ConfigCheck } from '../../config.js';
 import type { Db } from '../../db/schema.js';
-import type { EventRecorder, ServiceEvent, Subscriber } from '../../events/bus.js';
+import type { EventRecorder, ServiceEvent } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
 import { httpUrl } from '../../process/addresses.js';
 import { onOff } from '../../process/environment.js';
@@ -52,6 +52,9 @@ const recorder: EventRecorder = {
       await tx.webhooks.queue.enqueue(stored, webhookIds);
     }
   },
+
+  // Sent at once instead of at the next poll.
+  committed: ({ workers }) => workers.webhooks.wake(),
 };
 
 async function receiversOf(
@@ -106,11 +109,6 @@ export const webhooks = defineFeature({
   },
   webhookShape: endpointShape,
   recorder,
-  // Sends a committed event at once instead of at the next poll.
-  subscriber:
-    ({ workers }: Services): Subscriber =>
-    () =>
-      workers.webhooks.wake(),
   worker: createDispatcher,
   stores: (db: Db) => ({ webhooks: webhooksStore(db) }),
 });
