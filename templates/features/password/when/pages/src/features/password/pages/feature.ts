@@ -17,8 +17,8 @@ const t = translator({
     Set: 'Festgelegt',
     'Not set': 'Nicht festgelegt',
     'Change the password': 'Passwort ändern',
-    'Your password is changed, and your other sessions have ended.':
-      'Ihr Passwort ist geändert, und Ihre anderen Sitzungen sind beendet.',
+    'Your password is changed. Sessions in other browsers have ended.':
+      'Ihr Passwort ist geändert. Sitzungen in anderen Browsern sind beendet.',
     Password: 'Passwort',
     'New password': 'Neues Passwort',
     'Forgot your password?': 'Passwort vergessen?',
@@ -83,7 +83,7 @@ export const passwordPages: FeatureParts = {
         change: {
           submits: 'POST /change-password',
           input: (fields) => ({ currentPassword: '', ...fields }),
-          done: t('Your password is changed, and your other sessions have ended.'),
+          done: t('Your password is changed. Sessions in other browsers have ended.'),
         },
       },
     },
@@ -125,7 +125,7 @@ ${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link'
       forms: {
         reset: {
           submits: 'POST /reset-password',
-          done: t('Your password is changed, and your other sessions have ended.'),
+          done: t('Your password is changed. Sessions in other browsers have ended.'),
         },
       },
     },

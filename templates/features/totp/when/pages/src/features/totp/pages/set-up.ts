@@ -134,7 +134,7 @@ ${form(visit, { name: 'confirm', fields: [codeField('token', t('Code from your a
 export function recoveryCodeList(visit: Visit, { body }: Result): Html {
   const { recoveryCodes } = body as { recoveryCodes: string[] };
   const onward = visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login');
-  return html`<p>${t('Print or save these recovery codes. Each works once, if you ever lose your phone. They are shown only now.')}</p>
+  return html`<p>${t('Print or save these recovery codes. Each works once, if you ever lose your phone. They are shown only now.')} ${visit.caller && html`<strong>${visit.caller.user.email}</strong>`}</p>
 <ol class="codes" id="codes" data-file="${visit.services.config.SERVICE_NAME}-recovery-codes.txt">${recoveryCodes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
 <div class="acts">${scriptButton('copy', 'codes', t('Copy'), t('Copied'))}${scriptButton('save', 'codes', t('Save as a file'))}${scriptButton('print', 'codes', t('Print'))}</div>
 ${linkButton(onward, t('I have saved them'))}`;
