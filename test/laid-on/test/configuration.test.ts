@@ -185,6 +185,14 @@ describe('warnings', () => {
   const warnings = (environment: Record<string, string>) =>
     warningsOf(readConfig({ ...inProduction, ...environment }));
 
+  it.runIf('OAUTH_GITHUB_CLIENT_ID' in variables)('name a provider that lacks its secret', () => {
+    const id = { OAUTH_GITHUB_CLIENT_ID: 'client' };
+    expect(warnings(id)).toEqual([
+      expect.stringMatching(/^OAUTH_GITHUB_CLIENT_ID .*github is off/),
+    ]);
+    expect(warnings({ ...id, OAUTH_GITHUB_CLIENT_SECRET: 'secret' })).toEqual([]);
+  });
+
   it.each([
     ['https://auth.example.com:8443', {}, false],
     ['https://app.example.com', { COOKIE_DOMAIN: 'example.com' }, false],

@@ -96,11 +96,7 @@ export const users = defineFeature({
 
     patch(
       '/profile',
-      {
-        summary: 'Change your profile',
-        access: 'signed-in',
-        body: ProfileChange,
-      },
+      { summary: 'Change your profile', access: 'signed-in', body: ProfileChange },
       async ({ body, caller, services }) => {
         await changeProfile(services, caller.user.id, body);
       },

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { Config, ConfigCheck } from '../../config.js';
 import { defineFeature, event } from '../../feature.js';
 import { html } from '../../http/html.js';
 import { get, type Route } from '../../http/route.js';
@@ -21,9 +21,18 @@ export function signInFailedPage({ APP_URL, SERVICE_NAME }: Config, code: string
 `.text();
 }
 
+const configWarning: ConfigCheck = (config) =>
+  Object.keys(providers).flatMap((name) => {
+    const id = `OAUTH_${name.toUpperCase()}_CLIENT_ID` as const;
+    // Safe: warnings are about a configuration that is complete.
+    const isOff = config[id] && !configuredProvider(config as Config, name);
+    return isOff ? `${id} is set, but ${name} is off: its other variables are incomplete` : [];
+  });
+
 export const oauth = defineFeature({
   variables: providerVariables,
   configCheck: requireHttps,
+  configWarning,
   /** After a valid state these become redirects to APP_URL/login?error=<code>. */
   errors: {
     OAUTH_NOT_CONFIGURED: [404, 'This provider is not configured here.'],
