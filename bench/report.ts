@@ -1,12 +1,25 @@
 /** One line of the table. */
-export interface Row {
+export interface Row extends Judged {
   measure: string;
-  ours: string;
-  against: string;
+  ours?: string;
+  against?: string;
+}
+
+/** A result, and whether it meets its goal. */
+interface Judged {
   result: string;
   goal: string;
-  /** Undefined: there is no goal. */
-  isMet?: boolean;
+  isMet: boolean;
+}
+
+/** A figure that must not be above its goal. */
+export function atMost(goal: number, value: number, shown: (figure: number) => string): Judged {
+  return { result: shown(value), goal: `≤ ${shown(goal)}`, isMet: value <= goal };
+}
+
+/** A figure that must not be below its goal. */
+export function atLeast(goal: number, value: number, shown: (figure: number) => string): Judged {
+  return { result: shown(value), goal: `≥ ${shown(goal)}`, isMet: value >= goal };
 }
 
 const HEADINGS = ['', 'ours', 'against', 'result', 'goal', ''];
@@ -15,7 +28,10 @@ const HEADINGS = ['', 'ours', 'against', 'result', 'goal', ''];
 export function printTable(rows: Row[]): void {
   const cells = [
     HEADINGS,
-    ...rows.map((row) => [row.measure, row.ours, row.against, row.result, row.goal, verdict(row)]),
+    ...rows.map(({ measure, ours = '', against = '', result, goal, isMet }) => [
+      ...[measure, ours, against, result, goal],
+      isMet ? 'met' : 'MISSED',
+    ]),
   ];
   const widths = HEADINGS.map((_, column) =>
     Math.max(...cells.map((line) => line[column]?.length ?? 0)),
@@ -31,6 +47,10 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
+export function timesOf(ratio: number): string {
+  return `${ratio.toFixed(2)} ×`;
+}
+
 export function microseconds(value: number): string {
   return `${value.toFixed(1)} µs`;
 }
@@ -41,11 +61,6 @@ export function milliseconds(value: number): string {
 
 export function mebibytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-}
-
-function verdict({ isMet }: Row): string {
-  if (isMet === undefined) return '';
-  return isMet ? 'met' : 'MISSED';
 }
 
 /** The median, which a disturbed run cannot move. */

@@ -39,16 +39,15 @@ export async function buildProcesses(): Promise<void> {
 }
 
 /** Usage of a process since its start: CPU time of all threads in µs, resident memory in bytes. */
-export interface Usage {
+interface Usage {
   cpu: number;
   memory: number;
 }
 
-/** A measured process that listens. */
-export interface Server {
+/** A measured process that listens. It ends when the function that uses it does. */
+export interface Server extends AsyncDisposable {
   port: number;
   usage(): Promise<Usage>;
-  stop(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 15_000;
@@ -86,7 +85,7 @@ export async function startServer(
       const [{ usage }] = await answered;
       return usage;
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await exited;
     },
@@ -104,7 +103,7 @@ export async function startServer(
 }
 
 /** Resolves when the address answers with 2xx; throws after 15 s. */
-export async function untilReady(url: string): Promise<void> {
+async function untilReady(url: string): Promise<void> {
   const end = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < end) {
     const response = await fetch(url).catch(() => undefined);

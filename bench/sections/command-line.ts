@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { nextRelease } from '../../test/corpus/next-release.js';
 import { unpackPublished } from '../../test/support/packed.js';
-import { mebibytes, median, milliseconds, type Row } from '../report.js';
+import { atMost, mebibytes, median, milliseconds, type Row, timesOf } from '../report.js';
 import { processFolder, root } from '../server.js';
 
 const scaffoldGoalMs = 40;
@@ -53,25 +53,19 @@ export async function measureCommandLine(rounds: number): Promise<Row[]> {
       measure: '--help / create-vite',
       ours: milliseconds(ms('help')),
       against: milliseconds(ms('viteHelp')),
-      result: `${(ms('help') / ms('viteHelp')).toFixed(2)} ×`,
-      goal: '≤ 1 ×',
-      isMet: ms('help') <= ms('viteHelp'),
+      ...atMost(1, ms('help') / ms('viteHelp'), timesOf),
     },
     {
       measure: 'scaffold / create-vite',
       ours: `${milliseconds(ms('scaffold'))}, peak ${await peak(commands.scaffold)}`,
       against: `${milliseconds(ms('viteScaffold'))}, peak ${await peak(commands.viteScaffold)}`,
-      result: `+ ${milliseconds(difference)}`,
-      goal: `≤ + ${milliseconds(scaffoldGoalMs)}`,
-      isMet: difference <= scaffoldGoalMs,
+      ...atMost(scaffoldGoalMs, difference, (more) => `+ ${milliseconds(more)}`),
     },
     {
       measure: 'upgrade --dry-run / node -e 0',
-      ours: milliseconds(ms('upgrade')),
+      ours: timesOf(ms('upgrade') / ms('node')),
       against: milliseconds(ms('node')),
-      result: `${(ms('upgrade') / ms('node')).toFixed(2)} ×`,
-      goal: `< ${milliseconds(upgradeGoalMs)}`,
-      isMet: ms('upgrade') < upgradeGoalMs,
+      ...atMost(upgradeGoalMs, ms('upgrade'), milliseconds),
     },
   ];
   await rm(folder, { recursive: true });

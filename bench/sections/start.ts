@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { mebibytes, median, milliseconds, type Row } from '../report.js';
+import { atMost, mebibytes, median, milliseconds, type Row } from '../report.js';
 import { type Framework, startService } from '../service.js';
 
 const readyGoalMs = 250;
@@ -9,34 +9,33 @@ const idleMs = 1_000;
 
 /** The time from starting the built service, on a migrated database, until `/readyz` is 200; and its memory when idle. */
 export async function measureStart(rounds: number, framework: Framework): Promise<Row[]> {
-  const times: number[] = [];
+  const readies: number[] = [];
   const memories: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const start = performance.now();
-    const alone = await startService(framework, { isAlone: true });
-    if (round > 0) times.push(performance.now() - start);
-    await alone.stop();
-    const service = await startService(framework);
-    await wait(idleMs);
-    memories.push((await service.usage()).memory);
-    await service.stop();
+    const ready = await timeToReady(framework);
+    if (round > 0) readies.push(ready);
+    memories.push(await idleMemory(framework));
   }
-  const [ready, memory] = [median(times), median(memories)];
-  const none = { against: '', ours: '' };
   return [
     {
-      ...none,
       measure: `${framework}: start to ready`,
-      result: milliseconds(ready),
-      goal: `≤ ${milliseconds(readyGoalMs)}`,
-      isMet: ready <= readyGoalMs,
+      ...atMost(readyGoalMs, median(readies), milliseconds),
     },
     {
-      ...none,
       measure: `${framework}: memory (RSS) after 1 s idle`,
-      result: mebibytes(memory),
-      goal: `≤ ${mebibytes(memoryGoal)}`,
-      isMet: memory <= memoryGoal,
+      ...atMost(memoryGoal, median(memories), mebibytes),
     },
   ];
+}
+
+async function timeToReady(framework: Framework): Promise<number> {
+  const start = performance.now();
+  await using _service = await startService(framework, { isAlone: true });
+  return performance.now() - start;
+}
+
+async function idleMemory(framework: Framework): Promise<number> {
+  await using service = await startService(framework);
+  await wait(idleMs);
+  return (await service.usage()).memory;
 }
