@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { repositoryFolder } from '../scripts/matrix/child.js';
 import { differing, fingerprint } from '../scripts/matrix/emit.js';
-import { onProcessors } from '../scripts/matrix/processors.js';
 import { allEdits } from './corpus/all-edits.js';
 import { combinations } from './corpus/combinations.js';
 import { changesCode, editsAtOnce, groupsOf } from './corpus/edits-at-once.js';
@@ -29,6 +30,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(work, { recursive: true }));
 
+const onProcessors = pLimit(availableParallelism());
+
 test('with everything, and all edits in few groups', async () => {
   expect(await runCli(['emitted', ...made], { cwd: work })).toMatchObject({ exitCode: 0 });
   const emitted = join(work, 'emitted');
@@ -39,7 +42,7 @@ test('with everything, and all edits in few groups', async () => {
     files,
   );
   const trials = groups.map((edits, index) =>
-    onProcessors(1, () => {
+    onProcessors(() => {
       const root = join(work, `group-${index}`);
       linkedCopy(emitted, root);
       edit(root, edits, files);

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
+import pLimit from 'p-limit';
 import { afterAll, expect, test } from 'vitest';
 import { repositoryFolder } from '../scripts/matrix/child.js';
 import { largest } from '../scripts/matrix/combinations.js';
 import { compilerProblem } from '../scripts/matrix/compiler.js';
 import { emit } from '../scripts/matrix/emit.js';
-import { onProcessors } from '../scripts/matrix/processors.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { linkedCopy } from './corpus/linked-copy.js';
@@ -29,6 +30,8 @@ const work = mkdtempSync(join(parent, 'run-'));
 
 afterAll(() => rmSync(work, { recursive: true }));
 
+const onProcessors = pLimit(availableParallelism());
+
 test('every feature can be taken out by hand', async () => {
   const emitted = await emit(largest(readCatalog(templatesFolder)), work);
   const files = filesOf(emitted);
@@ -38,7 +41,7 @@ test('every feature can be taken out by hand', async () => {
   });
   expect(names.length).toBeGreaterThan(10);
   const trials = names.map((name) =>
-    onProcessors(1, async () => {
+    onProcessors(async () => {
       const root = join(work, `without-${name}`);
       linkedCopy(emitted, root);
       const left = takeOut(files, root, `src/features/${name}/`);
