@@ -5,10 +5,10 @@ import type { Catalog } from './catalog/catalog.js';
 import { ownCatalog } from './catalog/own-catalog.js';
 import { commandLine } from './command-line.js';
 import { commandNames } from './commands/command-names.js';
+import type { Document } from './documents.js';
 import { systemCode, UserError } from './errors.js';
 import { listenForInterrupts } from './interrupt.js';
 import { nearest } from './nearest.js';
-import { reportError } from './report-error.js';
 
 /** Runs the command line and sets the exit code. */
 export async function main(argv: string[]): Promise<void> {
@@ -86,4 +86,33 @@ function asSentence(text: string): string {
 /** True for Node's error when the working directory has been removed. */
 function isWithoutFolder(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
+}
+
+const issuesPage = 'https://www.npmjs.com/package/create-auth-service';
+
+/**
+ * Prints an error for people on stderr, and with `--json` as a document on stdout.
+ * @returns the exit code: the error's own, or 1 for a bug
+ */
+export function reportError(error: unknown, argv: readonly string[]): number {
+  if (argv.includes('--json')) {
+    process.stdout.write(`${JSON.stringify(errorDocument(error), null, 2)}\n`);
+  }
+  process.stderr.write(`${errorText(error, argv.includes('--verbose'))}\n`);
+  return error instanceof UserError ? error.exitCode : 1;
+}
+
+function errorText(error: unknown, isVerbose: boolean): string {
+  if (error instanceof UserError) return [error.message, error.hint].filter(Boolean).join('\n');
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return [
+    `Unexpected error: ${message}`,
+    `This is a bug in create-auth-service, please report it: ${issuesPage}`,
+    isVerbose ? stack : 'Use --verbose to see its stack trace.',
+  ].join('\n');
+}
+
+function errorDocument(error: unknown): Document<'error'> {
+  if (error instanceof UserError) return { error: { message: error.message, hint: error.hint } };
+  return { error: { message: error instanceof Error ? error.message : String(error), bug: true } };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { Catalog } from '../../src/catalog/catalog.js';
 import type { Layer } from '../../src/catalog/layer.js';
-import { packCatalog } from '../../src/catalog/packed-catalog.js';
+import { packCatalog } from '../../src/catalog/own-catalog.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { compiledEnd } from '../../src/catalog/read-sources.js';
 import { ejs } from '../../src/packages/ejs.js';

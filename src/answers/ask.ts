@@ -4,8 +4,14 @@ import { drawnPrompts } from './drawn-prompts.js';
 import { plainPrompts } from './plain-prompts.js';
 import { back, type Offered, type Prompts } from './prompt.js';
 import { type Choice, type GivenAnswers, isRelevant, type Question } from './questions.js';
-import { type Checks, completed, openSteps, type Request, type Step } from './request.js';
-import { summaryLines } from './summary.js';
+import {
+  type Checks,
+  completed,
+  openSteps,
+  type Request,
+  type Step,
+  summaryLines,
+} from './request.js';
 
 /** Everything known before the first question, and the checks of the answers. */
 export interface Draft {

@@ -1,16 +1,19 @@
 import { resolve } from 'node:path';
 import type { FlagValues } from '../answers/flags.js';
+import { packageManagers } from '../answers/package-managers.js';
 import { packageNameRemark } from '../answers/project-name.js';
 import type { Question } from '../answers/questions.js';
+import { flagOf } from '../answers/questions.js';
 import type { Request } from '../answers/request.js';
-import { summaryLines } from '../answers/summary.js';
+import { summaryLines } from '../answers/request.js';
 import { recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
+import { quoted, typedPath } from '../quoting.js';
 import type { Terminal } from '../terminal.js';
+import { asArgument } from './command-names.js';
 import type { CreateChanges, LeftBehind } from './create-files.js';
-import { againLine, nextSteps } from './create-steps.js';
 import { patchOf } from './patches.js';
 
 /** A creation in progress. */
@@ -146,4 +149,39 @@ function treeLines(paths: string[]): string[] {
       return `${'  '.repeat(depth)}${step}${depth < steps.length - 1 ? '/' : ''}`;
     });
   });
+}
+
+/** What to type in the new project, in order. */
+export function nextSteps(
+  { request, plan }: Creation,
+  isInstalled: boolean,
+  envLacks: string[] = [],
+): string[] {
+  const { directory, answers } = request;
+  const { install } = packageManagers[answers.packageManager];
+  return [
+    ...(directory === '.' ? [] : [`cd ${typedPath(directory)}`]),
+    ...(isInstalled ? [] : [install]),
+    ...(envLacks.length > 0
+      ? [`set in .env: ${envLacks.join(', ')}; for each: openssl rand -hex 32`]
+      : []),
+    ...plan.nextSteps,
+  ];
+}
+
+/** The command that makes the same project again without asking anything. */
+function againLine({ questions, request, plan, flags }: Creation): string {
+  const { directory, answers } = request;
+  const answered = questions.filter(({ key }) => answers[key] !== undefined);
+  const given = answered.flatMap((question) => {
+    const values = [answers[question.key]].flat();
+    return [flagOf(question), quoted(values.join(',') || 'none')];
+  });
+  const skipped = ['install', 'git'].filter((step) => flags[step] === false);
+  return [
+    `${packageManagers[answers.packageManager].once} create-auth-service@${plan.version}`,
+    quoted(asArgument(directory)),
+    ...given,
+    ...skipped.map((step) => `--no-${step}`),
+  ].join(' ');
 }

@@ -1,10 +1,13 @@
 import type { Catalog } from '../catalog/catalog.js';
-import { findPlaces, readDrift } from '../drift/file-drift.js';
+import { countsOf, countsText, linesByOwner, owners } from '../drift/counts.js';
+import { type FileDrift, findPlaces, problemWith, readDrift } from '../drift/file-drift.js';
 import { foundExitCode } from '../errors.js';
+import { printPatch } from '../pager.js';
+import type { Owner } from '../plan/ownership.js';
 import { filesNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';
+import type { Terminal } from '../terminal.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
-import { reportDrift } from './diff-report.js';
 
 export interface DiffFlags extends OutputFlags {
   upstream?: boolean;
@@ -28,4 +31,47 @@ export async function diff(catalog: Catalog, paths: string[], flags: DiffFlags):
   await reportDrift(changed, terminal, { isPaged: flags.pager !== false });
   const isDifferent = changed.some(({ patch, problem }) => patch.text !== '' || problem);
   return flags.check && isDifferent ? foundExitCode : 0;
+}
+
+/**
+ * Prints the patches and a summary by owner: on a terminal in a pager, else the patch on stdout and the rest on stderr.
+ */
+async function reportDrift(
+  changed: FileDrift[],
+  terminal: Terminal,
+  { isPaged }: { isPaged: boolean },
+): Promise<void> {
+  const lines = summaryLines(changed);
+  terminal.document<'diff'>({
+    summary: Object.fromEntries(
+      owners.map((owner) => [owner, countsOf(changed.filter((each) => ownerOf(each) === owner))]),
+    ),
+    files: changed.map(({ file, place, state, patch, problem }) => ({
+      path: place,
+      from: place === file.path ? undefined : file.path,
+      owner: file.owner,
+      state,
+      added: patch.added,
+      removed: patch.removed,
+      problem,
+      patch: patch.text,
+    })),
+  });
+  const patch = changed.map(({ patch: { text } }) => text).join('');
+  await printPatch(patch, lines, terminal, { isPaged });
+}
+
+/** One line for each owner, and one for each file that has no patch to show. */
+function summaryLines(changed: FileDrift[]): string[] {
+  if (changed.length === 0) return ['Nothing differs from what was emitted.'];
+  const byOwner = linesByOwner(changed, ownerOf, countsText);
+  const special = changed.flatMap((drift) => {
+    if (drift.problem) return [problemWith(drift)];
+    return drift.state === 'line ends' ? [`${drift.place}: only line ends differ`] : [];
+  });
+  return [...byOwner, ...special];
+}
+
+function ownerOf({ file }: FileDrift): Owner {
+  return file.owner;
 }

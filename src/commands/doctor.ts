@@ -1,8 +1,7 @@
 import { readAdvisories } from '../advisories/advisory.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { whyUntrusted } from '../doctor/changed-manifest.js';
 import { checkProject, examine } from '../doctor/check-project.js';
-import { withoutBase } from '../doctor/check-record.js';
+import { whyUntrusted, withoutBase } from '../doctor/check-record.js';
 import type { Finding } from '../doctor/finding.js';
 import { foundExitCode } from '../errors.js';
 import { advisoriesFolder, generatorVersion } from '../package-root.js';

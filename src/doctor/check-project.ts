@@ -9,15 +9,13 @@ import type { Catalog } from '../catalog/catalog.js';
 import { type FileDrift, findPlaces, readDrift } from '../drift/file-drift.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
-import { whyUntrusted } from './changed-manifest.js';
 import { checkAdvisories } from './check-advisories.js';
 import { checkDrift } from './check-drift.js';
 import { checkGit } from './check-git.js';
-import { checkRecord } from './check-record.js';
+import { checkRecord, whyUntrusted } from './check-record.js';
 import { checkRuntime } from './check-runtime.js';
 import { checkService } from './check-service.js';
-import { checkVariables } from './check-variables.js';
-import { checkSecrets, type DotEnv, readDotEnv } from './dot-env.js';
+import { checkSecrets, checkVariables, type DotEnv, readDotEnv } from './dot-env.js';
 import type { Finding } from './finding.js';
 
 /**
