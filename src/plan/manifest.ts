@@ -89,8 +89,7 @@ function byPath(one: ManifestFile, other: ManifestFile): number {
 
 function manifestLine({ mode, offered, movedTo, ...file }: ManifestFile) {
   const { id, path, sha256, blob, kind, owner, layers } = file;
-  const rare = { ...(offered && { offered }), ...(movedTo && { movedTo }) };
-  return { id, path, sha256, blob, mode: mode.toString(8), kind, owner, layers, ...rare };
+  return { id, path, sha256, blob, mode: mode.toString(8), kind, owner, layers, offered, movedTo };
 }
 
 /**

@@ -20,37 +20,29 @@ export interface FileLocations {
   there: ReadonlySet<string>;
 }
 
-/** An import, or another path in a program, that no longer leads to a file. */
-export interface BrokenImport {
-  /** Counted from 1. */
-  line: number;
-  offset: number;
-  written: string;
-  /** The correct path from this file. */
-  instead: string;
-}
-
 /**
- * The paths in a file that lead nowhere because the team or the template has moved their target, or the file itself.
+ * The correct path from a file, in place of one that leads nowhere because the team or the template has moved its
+ * target, or the file itself; undefined for all other paths.
  */
-export function brokenImports(file: PlacedFile, locations: FileLocations): BrokenImport[] {
-  const { path, text } = file;
-  return relativeSpecifiers(text).flatMap(({ offset, path: written }) => {
-    if (exists(targetOf(path, written), locations.there)) return [];
-    const place = meant(written, file, locations);
-    if (place === undefined) return [];
-    const line = text.slice(0, offset).split('\n').length;
-    return [{ line, offset, written, instead: specifierOf(path, place, written) }];
-  });
+export function insteadOf(
+  written: string,
+  file: PlacedFile,
+  locations: FileLocations,
+): string | undefined {
+  if (exists(targetOf(file.path, written), locations.there)) return undefined;
+  const place = meant(written, file, locations);
+  return place && specifierOf(file.path, place, written);
 }
 
-/** The text with lost paths replaced by the correct ones. */
-export function withFixedImports(file: PlacedFile, locations: FileLocations): string {
-  return brokenImports(file, locations).reduceRight(
-    (text, { offset, written, instead }) =>
-      text.slice(0, offset) + instead + text.slice(offset + written.length),
-    file.text,
-  );
+/** The text with other relative paths in its imports, where there is another. */
+export function withSpecifiers(
+  text: string,
+  otherFor: (written: string) => string | undefined,
+): string {
+  return relativeSpecifiers(text).reduceRight((result, { offset, path: written }) => {
+    const other = otherFor(written) ?? written;
+    return result.slice(0, offset) + other + result.slice(offset + written.length);
+  }, text);
 }
 
 /**
@@ -62,13 +54,12 @@ export function rebased(
   places: ReadonlyMap<string, string>,
   there: ReadonlySet<string>,
 ): string {
-  return relativeSpecifiers(text).reduceRight((result, { offset, path: written }) => {
+  return withSpecifiers(text, (written) => {
     const target = targetOf(templatePath, written);
     const place = exists(target, there) ? target : (placeOf(target, places) ?? target);
     const isRight = namesOf(targetOf(path, written)).includes(place);
-    const instead = isRight ? written : specifierOf(path, place, written);
-    return result.slice(0, offset) + instead + result.slice(offset + written.length);
-  }, text);
+    return isRight ? undefined : specifierOf(path, place, written);
+  });
 }
 
 /** Where the file or folder is now that a path was written for, when the importing file was at its old place. */
@@ -125,7 +116,7 @@ function specifierOf(importer: string, place: string, written: string): string {
 }
 
 /** A path by which a program names another file. */
-export interface Specifier {
+interface Specifier {
   /** Where the path begins in the text. */
   offset: number;
   path: string;
@@ -151,6 +142,11 @@ export function isAliasOf(specifier: string, path: string): boolean {
   // `@types/node` is a package, whatever is at src/node.ts.
   const isScope = /^@[\w-]+\/$/.test(before) && !below.includes('/');
   return !isScope && /^(?:[#~@](?:[\w-]*\/)?|src\/)$/.test(before);
+}
+
+/** The number of a position's line, from 1. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
 }
 
 function specifiersIn(text: string, quoted: RegExp): Specifier[] {

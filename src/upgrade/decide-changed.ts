@@ -2,7 +2,7 @@ import type { ManifestFile } from '../plan/manifest.js';
 import { isExecutable } from '../plan/ownership.js';
 import type { PlannedFile } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
-import { type Decision, type Known, upstream } from './decide-file.js';
+import type { Decision, Known } from './decide-file.js';
 import { mergeFile } from './merge/merge-file.js';
 import { formatIsGone } from './merge/merge-text.js';
 import { isOnlyReformatted } from './merge/same-code.js';
@@ -72,14 +72,14 @@ async function decideContent(changed: Changed): Promise<ContentDecision> {
   const owners = [before.owner, now.owner];
   if (owners.includes('frozen')) {
     const note = 'migrations are never changed';
-    return { outcome: 'kept', content, note, upstream: upstream(base, now.content) };
+    return { outcome: 'kept', content, note, upstream: { before: base, now: now.content } };
   }
   if (owners.includes('yours') && changed.hasOtherAnswers) {
     return forOtherAnswers(changed);
   }
   if (owners.includes('yours')) {
     const note = 'it is yours; the template has changed it';
-    return { outcome: 'kept', content, note, upstream: upstream(base, now.content) };
+    return { outcome: 'kept', content, note, upstream: { before: base, now: now.content } };
   }
   const theirs = inShapeOf(content, now.content);
   if (isUnedited(content, before)) return { outcome: 'updated', content: theirs };
@@ -101,7 +101,7 @@ function heldBack({ before, now, yours: { content }, base }: Changed): ContentDe
     return unchanged;
   }
   const note = 'the template has changed it; yours was kept';
-  return { ...unchanged, note, upstream: upstream(base, now.content) };
+  return { ...unchanged, note, upstream: { before: base, now: now.content } };
 }
 
 /** True if the team's file has every line that the template has added and none that it has removed. */

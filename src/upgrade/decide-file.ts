@@ -54,7 +54,7 @@ export async function decideFile(known: Known): Promise<Decision> {
   return {
     outcome: 'deleted',
     note: 'you deleted it; the template has changed it',
-    upstream: upstream(base, now.content),
+    upstream: { before: base, now: now.content },
     path: undefined,
   };
 }
@@ -83,17 +83,9 @@ async function decideDropped({ pair, yours, base }: Known): Promise<Decision> {
   return {
     outcome: 'kept',
     note: 'the template has dropped it; you edited it, so it stays: delete it if nothing needs it',
-    upstream: upstream(base, undefined),
+    upstream: { before: base },
     path: place,
   };
-}
-
-/** The template's texts, before and now. */
-export function upstream(
-  before: Buffer | undefined,
-  now: Buffer | undefined,
-): NonNullable<Decision['upstream']> {
-  return { ...(before && { before }), ...(now && { now }) };
 }
 
 /** The layers that had files in a folder of their name, none of which the project still has. */

@@ -3,43 +3,29 @@ import { recordFolder } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
 import {
   aliasSpecifiers,
-  type BrokenImport,
-  brokenImports,
   type FileLocations,
+  insteadOf,
   isAliasOf,
+  lineAt,
   type PlacedFile,
   pathsOfImport,
   rebased,
   relativeSpecifiers,
-  withFixedImports,
+  withSpecifiers,
 } from './broken-imports.js';
 import { isCode, isTest } from './merge/parse-code.js';
 import { isBinary } from './merge/text-shape.js';
 import type { PlacedPair } from './place-files.js';
 import type { Decided } from './plan-upgrade.js';
 
-export interface ImportInFile extends BrokenImport {
-  path: string;
-}
-
-/** An import that leads nowhere after the upgrade, and of which nobody can say what to write instead. */
-export interface DanglingImport {
-  path: string;
-  /** Counted from 1. */
-  line: number;
-  imported: string;
-  /** Where the upgrade moves that; undefined if it removes it. */
-  movedTo: string | undefined;
-}
-
 /**
- * Imports, in what the team has written, of files that the upgrade removes. Those by an alias of the team are also
- * found if the upgrade moves their file.
+ * What to do about imports, in what the team has written, of files that the upgrade removes. Those by an alias of the
+ * team are also found if the upgrade moves their file. Nobody can say what to write instead.
  */
 export function danglingImports(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
-): DanglingImport[] {
+): string[] {
   const removed = decided.flatMap(removedPath);
   const gone = new Map([...movesOf(decided), ...removed.map((path) => [path, undefined] as const)]);
   if (gone.size === 0) return [];
@@ -55,8 +41,11 @@ export function danglingImports(
       }),
     ];
     return found.flatMap(({ offset, imported }) => {
-      const line = text.slice(0, offset).split('\n').length;
-      return imported ? [{ path, line, imported, movedTo: gone.get(imported) }] : [];
+      if (!imported) return [];
+      const [at, place] = [`${path}:${lineAt(text, offset)}`, gone.get(imported)];
+      return place === undefined
+        ? `change ${at}, which imports the removed ${imported}`
+        : `change ${at}, which imports ${imported}: that is now ${place}`;
     });
   });
 }
@@ -81,16 +70,20 @@ function removedPath({ pair: { place }, decision: { outcome } }: Decided): strin
 export function followImports(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
-): { decided: Decided[]; brokenImports: ImportInFile[] } {
-  if (!decided.some(breaksImports)) return { decided, brokenImports: [] };
+): { decided: Decided[]; steps: string[] } {
+  if (!decided.some(breaksImports)) return { decided, steps: [] };
   const locations = locationsOf(decided, project);
   const followed = decided.map((each) => withImports(each, locations));
   const written = followed.flatMap((each) => writtenCode(each) ?? []);
   const others = locations.moves.size > 0 ? otherCode(followed, project) : [];
-  const broken = [...written, ...others].flatMap((file) =>
-    brokenImports(file, locations).map((one) => ({ ...one, path: file.path })),
+  const steps = [...written, ...others].flatMap((file) =>
+    relativeSpecifiers(file.text).flatMap(({ offset, path }) => {
+      const instead = insteadOf(path, file, locations);
+      const at = `${file.path}:${lineAt(file.text, offset)}`;
+      return instead ? [`in ${at} write '${instead}' instead of '${path}'`] : [];
+    }),
   );
-  return { decided: followed, brokenImports: broken };
+  return { decided: followed, steps };
 }
 
 /** The template's texts of a file, before and now, with imports that follow what the team has moved. */
@@ -165,7 +158,8 @@ function locationsOf(decided: Decided[], project: ReadonlyMap<string, ProjectFil
 function withImports({ pair, decision }: Decided, locations: FileLocations): Decided {
   const file = writtenCode({ pair, decision });
   if (!file || !decision.result || decision.outcome !== 'added') return { pair, decision };
-  const content = Buffer.from(withFixedImports(file, locations));
+  const text = withSpecifiers(file.text, (written) => insteadOf(written, file, locations));
+  const content = Buffer.from(text);
   return { pair, decision: { ...decision, result: { ...decision.result, content } } };
 }
 

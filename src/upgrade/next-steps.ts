@@ -2,7 +2,6 @@ import { packageManagers } from '../answers/package-managers.js';
 import { valuesOf } from '../answers/questions.js';
 import type { Plan } from '../plan/plan-project.js';
 import { typedPath } from '../quoting.js';
-import type { DanglingImport, ImportInFile } from './follow-imports.js';
 import { formatIsGone } from './merge/merge-text.js';
 import type { UpgradeInput } from './plan-upgrade.js';
 import type { FileOutcome, TreeChange } from './upgrade-plan.js';
@@ -13,16 +12,14 @@ interface Upgraded {
   pending: string[];
   /** The changes to the team's own files. */
   changes: TreeChange[];
-  /** Imports to be corrected by hand. */
-  brokenImports: ImportInFile[];
-  /** Imports of what is removed, or is moved and imported by an alias. */
-  danglingImports: DanglingImport[];
+  /** What to do about imports that lead nowhere. */
+  importSteps: string[];
 }
 
 /** What is left to do after an upgrade, in order: commands as they are typed, the rest in words. */
 export function nextSteps(input: UpgradeInput, upgraded: Upgraded): string[] {
   const { next, manifest, commit } = input;
-  const { outcomes, pending, changes, brokenImports, danglingImports } = upgraded;
+  const { outcomes, pending, changes, importSteps } = upgraded;
   const { packageManager } = next.answers;
   const { install, run } = packageManagers[packageManager];
   const scripts = scriptsOf(next);
@@ -36,15 +33,7 @@ export function nextSteps(input: UpgradeInput, upgraded: Upgraded): string[] {
   return [
     ...(pending.length > 0 ? [pendingStep(commit === true)] : []),
     ...heldBackSteps(outcomes),
-    ...brokenImports.map(
-      ({ path, line, written, instead }) =>
-        `in ${path}:${line} write '${instead}' instead of '${written}'`,
-    ),
-    ...danglingImports.map(({ path, line, imported, movedTo }) =>
-      movedTo === undefined
-        ? `change ${path}:${line}, which imports the removed ${imported}`
-        : `change ${path}:${line}, which imports ${imported}: that is now ${movedTo}`,
-    ),
+    ...importSteps,
     ...(isToInstall ? [install] : []),
     ...variableSteps(next, newVariables(input)),
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),

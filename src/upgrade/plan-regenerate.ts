@@ -74,7 +74,7 @@ function recordAfter({ manifest, offers }: RegenerateInput, read: ReadFile): Tre
   const files = manifest.files.map(({ offered, ...file }): ManifestFile => {
     const content = offers.get(file.id);
     if (content) return { ...file, sha256: sha256Of(content), blob: gitBlobId(content) };
-    return { ...file, ...(offered && { offered }) };
+    return { ...file, offered };
   });
   return recordOf({ ...manifest, files }, offers.values(), read(packPath)?.content).map(
     ({ path, ...file }) => changeTo(path, read(path), file),

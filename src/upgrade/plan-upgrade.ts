@@ -69,7 +69,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
     const decision = decideDeleted(pair, deleted) ?? (await decideFile(known));
     found.push({ pair, decision });
   }
-  const { decided: followed, brokenImports } = followImports(found, project);
+  const { decided: followed, steps } = followImports(found, project);
   const decided = await withMissingExports(followed, project);
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -90,8 +90,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
       outcomes,
       pending,
       changes,
-      brokenImports,
-      danglingImports: danglingImports(decided, project),
+      importSteps: [...steps, ...danglingImports(decided, project)],
     }),
   };
 }
@@ -121,13 +120,13 @@ function outcomeOf({ pair, decision }: Decided): FileOutcome {
   return {
     id,
     path,
-    ...(result && place !== undefined && place !== path && { from: place }),
+    from: result && place !== path ? place : undefined,
     owner: (now ?? before)?.owner ?? 'ours',
     outcome,
-    ...(note ? { note } : {}),
-    ...(upstream && { upstream }),
-    ...(missing && { missing }),
-    ...(result && conflict && { conflicts: linesInConflict(result.content) }),
+    note: note || undefined,
+    upstream,
+    missing,
+    conflicts: result && conflict && linesInConflict(result.content),
   };
 }
 

@@ -131,11 +131,10 @@ interface ManifestLine extends Omit<ManifestFile, 'mode'> {
 
 /** A checked line, without keys that do not belong there. */
 function fileOf(line: object): ManifestFile {
-  const { id, path, sha256, blob, kind, owner, layers, ...others } = line as ManifestLine;
-  const { offered, movedTo } = others;
+  const { id, path, sha256, blob, kind, owner, layers, offered, movedTo, ...others } =
+    line as ManifestLine;
   const mode = Number.parseInt(others.mode, 8);
-  const rare = { ...(offered && { offered }), ...(movedTo && { movedTo }) };
-  return { id, path, sha256, blob, mode, kind, owner, layers, ...rare };
+  return { id, path, sha256, blob, mode, kind, owner, layers, offered, movedTo };
 }
 
 /** True for the path of a file of the project. */
