@@ -110,6 +110,6 @@ async function write(
   const isPending = pending.length > 0;
   const head = repository && (await git(root, 'rev-parse', 'HEAD'));
   const written = await applyChanges(root, changes, { title, nextSteps, isPending, index, head });
-  const isStagedInGit = marked.length === 0 || (await stageConflicts(root, marked));
+  const isStagedInGit = marked.length === 0 || (await stageConflicts(root, marked, index));
   return { written, isStagedInGit };
 }

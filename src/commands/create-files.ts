@@ -1,11 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { UserError } from '../errors.js';
 import { recordFiles } from '../plan/base-pack.js';
 import { manifestPath, recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
-import { workFolder } from '../project/changes/work-folder.js';
 import { openProject, type Project } from '../project/open-project.js';
 import { readAnyFile, readProjectFile, statsOf } from '../project/read-file.js';
 import { drawSecrets } from '../project/secrets.js';
@@ -44,10 +43,9 @@ export function changesToCreate({ path: root, isOccupied }: Target, plan: Plan):
     .map((file) => changeTo(file.path, there(file.path), file));
   const paths = written.map(({ path }) => path);
   const left = isOccupied ? leftBehind(root, paths) : { removed: [], kept: [] };
-  const gone = isOccupied ? [...left.removed, ...oldRecord(root, paths)] : [];
   const isReplaced = ({ path, before }: TreeChange) => before && !path.startsWith(recordFolder);
   return {
-    changes: [...gone.map((path) => changeTo(path, there(path), undefined)), ...written],
+    changes: [...left.removed.map((path) => changeTo(path, there(path), undefined)), ...written],
     replaced: written.filter(isReplaced).map(({ path }) => path),
     left,
     envLacks,
@@ -95,16 +93,6 @@ function leftBehind(folder: string, paths: string[]): LeftBehind {
     left[isOurs ? 'removed' : 'kept'].push(place);
   }
   return left;
-}
-
-/** Files of the existing record that the new one does not have. */
-function oldRecord(folder: string, paths: string[]): string[] {
-  const record = join(folder, recordFolder);
-  if (!existsSync(record)) return [];
-  return readdirSync(record, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((path) => !paths.includes(path) && !path.startsWith(workFolder));
 }
 
 /** The project in the folder; undefined also if its record cannot be relied on. */

@@ -1,10 +1,9 @@
-import { readAdvisories } from '../advisories/advisory.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { checkProject, examine } from '../doctor/check-project.js';
+import { checkProject } from '../doctor/check-project.js';
 import { whyUntrusted, withoutBase } from '../doctor/check-record.js';
 import type { Finding } from '../doctor/finding.js';
 import { foundExitCode } from '../errors.js';
-import { advisoriesFolder, generatorVersion } from '../package-root.js';
+import { generatorVersion } from '../package-root.js';
 import { openProject, type Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
 import { makeEnvPrivate, type Renewed, renewManifest, renewPack } from '../project/repair.js';
@@ -30,14 +29,11 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
   const terminal = openTerminal(flags);
   const fixed = flags.fix ? await repair(catalog, openProject(process.cwd())) : [];
   const project = openProject(process.cwd());
-  const version = generatorVersion();
-  const findings = await withProgress(terminal, 'Checking', async () => {
-    const advisories = readAdvisories(advisoriesFolder);
-    const examined = await examine(catalog, project, version, advisories);
-    const seconds = flags.wait ?? secondsForService;
-    return checkProject(examined, { isServiceAsked: flags.run !== false, seconds });
-  });
-  reportFindings({ project, version, findings, fixed }, terminal);
+  const asked = { isServiceAsked: flags.run !== false, seconds: flags.wait ?? secondsForService };
+  const findings = await withProgress(terminal, 'Checking', () =>
+    checkProject(catalog, project, asked),
+  );
+  reportFindings(project, findings, fixed, terminal);
   return findings.some(({ severity }) => severity === 'problem') ? foundExitCode : 0;
 }
 
@@ -62,20 +58,16 @@ function sentenceOn({ restored, lost }: Renewed): string {
   return lost > 0 ? `${found}; ${lost} could not be found.` : `${found}.`;
 }
 
-interface Examination {
-  project: Project;
-  /** Version of the generator that runs. */
-  version: string;
-  findings: Finding[];
-  /** What `--fix` has just repaired. */
-  fixed: string[];
-}
-
 const styles = { problem: 'red', note: 'yellow', ok: 'green' } as const;
 
-/** Prints every finding with its remedy, and how many there are. */
+/**
+ * Prints every finding with its remedy, and how many there are.
+ * @param fixed what `--fix` has just repaired
+ */
 function reportFindings(
-  { project, version, findings, fixed }: Examination,
+  project: Project,
+  findings: Finding[],
+  fixed: string[],
   terminal: Terminal,
 ): void {
   const count = (severity: Finding['severity']) =>
@@ -84,7 +76,7 @@ function reportFindings(
   terminal.document<'doctor'>({
     root: project.root,
     madeBy: project.manifest.version,
-    version,
+    version: generatorVersion(),
     fixed,
     problems,
     notes,

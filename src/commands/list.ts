@@ -28,21 +28,16 @@ export function list(catalog: Catalog, flags: OutputFlags): void {
   if (flags.json) {
     const described = groups.map(({ key, layers }) => [
       key,
-      layers.map((layer) => {
-        const { name, title, hint, requires, conflicts } = layer;
-        const needsOneOf = neededAbilities(catalog, layer);
-        const brings = contributionOf(catalog, name);
-        return {
-          name,
-          title,
-          hint,
-          isDefault: layer.default,
-          requires,
-          needsOneOf,
-          conflicts,
-          brings,
-        };
-      }),
+      layers.map((layer) => ({
+        name: layer.name,
+        title: layer.title,
+        hint: layer.hint,
+        isDefault: layer.default,
+        requires: layer.requires,
+        needsOneOf: neededAbilities(catalog, layer),
+        conflicts: layer.conflicts,
+        brings: contributionOf(catalog, layer.name),
+      })),
     ]);
     const answers = answersJsonSchema(questionsFrom(catalog));
     terminal.document<'list'>({ ...Object.fromEntries(described), answers });

@@ -1,4 +1,4 @@
-import type { Advisory } from '../advisories/advisory.js';
+import { type Advisory, readAdvisories } from '../advisories/advisory.js';
 import {
   type PackageManagerName,
   packageManagerNames,
@@ -7,6 +7,7 @@ import {
 import { valuesOf } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { type FileDrift, findPlaces, readDrift } from '../drift/file-drift.js';
+import { advisoriesFolder, generatorVersion } from '../package-root.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
 import { checkAdvisories } from './check-advisories.js';
@@ -23,9 +24,11 @@ import type { Finding } from './finding.js';
  * @param seconds how long the service may take to answer
  */
 export async function checkProject(
-  examined: Examined,
+  catalog: Catalog,
+  project: Project,
   { isServiceAsked, seconds }: { isServiceAsked: boolean; seconds: number },
 ): Promise<Finding[]> {
+  const examined = await examine(catalog, project);
   const secrets = checkSecrets(examined);
   const ofService = isServiceAsked ? await checkService(examined, seconds) : [];
   return [
@@ -70,22 +73,16 @@ export interface PackageJson {
   devDependencies?: Record<string, string>;
 }
 
-/** @param advisories the advisories that this version of the generator brings */
-export async function examine(
-  catalog: Catalog,
-  project: Project,
-  version: string,
-  advisories: Advisory[],
-): Promise<Examined> {
+async function examine(catalog: Catalog, project: Project): Promise<Examined> {
   const { files } = await findPlaces(catalog, project);
   return {
     project,
-    version,
+    version: generatorVersion(),
     packageManager: packageManagerOf(project),
     packageJson: readPackageJson(project),
     dotEnv: readDotEnv(project),
     drift: await readDrift(catalog, project, files),
-    advisories,
+    advisories: readAdvisories(advisoriesFolder),
     untrusted: await whyUntrusted(catalog, project),
   };
 }

@@ -23,23 +23,20 @@ export type BasePack = ReadonlyMap<string, string>;
  * conflict markers still gives the texts of both sides.
  */
 export function readPack(content: Buffer | undefined): BasePack {
-  const lines = content?.toString('latin1').split('\n') ?? [];
-  return new Map(
-    lines.flatMap((line) => {
-      const [text, sha256] = line.trim().split(/\s+/).reverse();
-      return sha256 !== undefined && text !== undefined ? [[sha256, text] as const] : [];
-    }),
-  );
+  return new Map(linesIn(content).map(({ sha256, text }) => [sha256, text]));
 }
 
 /** The paths whose texts the pack has, undamaged. */
 export function pathsIn(content: Buffer | undefined): string[] {
   const pack = readPack(content);
+  return linesIn(content).flatMap(({ path, sha256 }) => (path && textIn(pack, sha256) ? path : []));
+}
+
+function linesIn(content: Buffer | undefined) {
   const lines = content?.toString('latin1').split('\n') ?? [];
   return lines.flatMap((line) => {
-    const [, sha256, ...path] = line.trim().split(/\s+/).reverse();
-    const isSound = sha256 !== undefined && textIn(pack, sha256) !== undefined;
-    return isSound && path.length > 0 ? [path.reverse().join(' ')] : [];
+    const [text, sha256, ...path] = line.trim().split(/\s+/).reverse();
+    return text && sha256 ? [{ path: path.reverse().join(' '), sha256, text }] : [];
   });
 }
 

@@ -5,6 +5,7 @@ import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, decideDeleted, decideFile, deletedLayers } from './decide-file.js';
 import { danglingImports, followImports, importRebaser } from './follow-imports.js';
+import { conflictsIn } from './merge/regions.js';
 import { linesOf } from './merge/text-shape.js';
 import { withMissingExports } from './missing-exports.js';
 import { nextSteps } from './next-steps.js';
@@ -126,17 +127,8 @@ function outcomeOf({ pair, decision }: Decided): FileOutcome {
     note: note || undefined,
     upstream,
     missing,
-    conflicts: result && conflict && linesInConflict(result.content),
+    conflicts: result && conflict && conflictsIn(linesOf(result.content)),
   };
-}
-
-function linesInConflict(content: Buffer): FileOutcome['conflicts'] {
-  const lines = linesOf(content);
-  return lines.flatMap((line, index) => {
-    if (line !== '<<<<<<< yours') return [];
-    const end = lines.findIndex((each, at) => at > index && each.startsWith('>>>>>>> create-'));
-    return [{ from: index + 1, to: end + 1 }];
-  });
 }
 
 function conflictOf({

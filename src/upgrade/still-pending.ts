@@ -1,4 +1,5 @@
 import type { Manifest } from '../plan/manifest.js';
+import { conflictsIn } from './merge/regions.js';
 import { missingExports, toExport } from './missing-exports.js';
 import { besidePath } from './pair-files.js';
 
@@ -32,8 +33,9 @@ export async function stillPending(
   const isGone = pending.some((path) => read(path) === undefined);
   const decided = pathsToDecide(pending);
   const moved = (isGone ? await others.paths() : []).flatMap((path) => {
-    const line = decided.includes(path) ? 0 : wholeMark(others.read(path) ?? '');
-    return line > 0 ? [marked(path, line)] : [];
+    const text = decided.includes(path) ? '' : (others.read(path) ?? '');
+    const [first] = conflictsIn(text.split('\n').map((line) => line.trim()));
+    return first ? [marked(path, first.from)] : [];
   });
   return [...waiting, ...moved, ...(await stillMissing(manifest, read))];
 }
@@ -63,14 +65,6 @@ async function stillMissing({ pending, files }: Manifest, read: ReadText): Promi
       return missing.length > 0 ? [{ path: place, reason: toExport(missing) }] : [];
     });
   return (await Promise.all(found)).flat();
-}
-
-/** The number of the line that begins a conflict marked by this program; 0 if there is none, or its end is missing. */
-function wholeMark(text: string): number {
-  const lines = text.split('\n').map((line) => line.trim());
-  const start = lines.indexOf('<<<<<<< yours');
-  const isEnded = lines.slice(start).some((line) => /^>{7} create-auth-service \S+$/.test(line));
-  return start >= 0 && isEnded ? start + 1 : 0;
 }
 
 /** The pending files and the texts beside them. */

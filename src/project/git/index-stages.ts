@@ -18,10 +18,14 @@ export async function indexOf(root: string, conflicts: Conflict[]): Promise<stri
 /**
  * Records conflicts in git's index as its own merge would: base, yours and theirs as stages 1, 2 and 3, so that
  * `git status`, `git mergetool` and editors show them.
+ * @param before as `indexOf` tells it
  * @returns false if git could not: the markers are in the files anyway
  */
-export async function stageConflicts(root: string, conflicts: Conflict[]): Promise<boolean> {
-  const before = await indexOf(root, conflicts);
+export async function stageConflicts(
+  root: string,
+  conflicts: Conflict[],
+  before: string[],
+): Promise<boolean> {
   const removals = before.filter((line) => line.startsWith('0 '));
   if (removals.length === 0) return false;
   const prefix = await git(root, 'rev-parse', '--show-prefix');

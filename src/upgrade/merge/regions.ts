@@ -65,6 +65,16 @@ export function markedLines(regions: Region[], { from, to }: Labels): string[] {
   });
 }
 
+/** The first and the last line of each marked conflict, from 1; without those whose end is missing. */
+export function conflictsIn(lines: string[]): { from: number; to: number }[] {
+  return lines.flatMap((line, index) => {
+    if (line !== '<<<<<<< yours') return [];
+    const isEnd = (each: string) => /^>{7} create-auth-service \S+$/.test(each);
+    const end = lines.findIndex((each, at) => at > index && isEnd(each));
+    return end < 0 ? [] : [{ from: index + 1, to: end + 1 }];
+  });
+}
+
 /** The result of node-diff3, whose own types are derived from its JavaScript and less precise. */
 type Diff3Region =
   | { stable: true; bufferContent: string[] }
