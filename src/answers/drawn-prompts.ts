@@ -1,34 +1,13 @@
 import { styleText } from 'node:util';
 import { cancelled } from '../errors.js';
-import {
-  type CANCEL_SYMBOL,
-  intro,
-  isCancel,
-  limitOptions,
-  MultiSelectPrompt,
-  note,
-  outro,
-  S_BAR,
-  S_BAR_END,
-  S_CHECKBOX_ACTIVE,
-  S_CHECKBOX_INACTIVE,
-  S_CHECKBOX_SELECTED,
-  S_RADIO_ACTIVE,
-  S_RADIO_INACTIVE,
-  SelectPrompt,
-  type State,
-  symbol,
-  symbolBar,
-  TextPrompt,
-  updateSettings,
-} from '../packages/clack.js';
+import * as clack from '../packages/clack.js';
 import { back, type Offered, type OnePrompt, type Prompts, type Reply, wrapped } from './prompt.js';
 
 // For clack both leave a prompt; which key it was is checked below. At Ctrl-D readline closes, and clack would wait
 // forever.
 const shiftTab = '\u001b[Z';
 const ctrlD = '\u0004';
-updateSettings({ aliases: { [shiftTab]: 'cancel', [ctrlD]: 'cancel' } });
+clack.updateSettings({ aliases: { [shiftTab]: 'cancel', [ctrlD]: 'cancel' } });
 
 /** How many columns the lines around a question and around a note take. */
 const guide = 3;
@@ -47,27 +26,31 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
 
   /** A question as clack draws it: the question, the body, then a problem or else which keys can be used. */
   function frame(
-    { state, error }: { state: State; error: string },
+    { state, error }: { state: clack.State; error: string },
     message: string,
     { body, problem = error, help }: { body: string[]; problem?: string; help: string },
   ): string {
     const isDone = state === 'submit' || state === 'cancel';
     const [first = '', ...rest] = lines(message);
-    const bar = isDone ? styleText('gray', S_BAR) : symbolBar(state);
+    const bar = isDone ? styleText('gray', clack.S_BAR) : clack.symbolBar(state);
     const end = problem ? lines(problem).map((line) => styleText('yellow', line)) : dimmed(help);
     const [last = '', ...more] = end;
     return [
-      styleText('gray', S_BAR),
-      `${symbol(state)}  ${first}`,
+      styleText('gray', clack.S_BAR),
+      `${clack.symbol(state)}  ${first}`,
       ...[...rest, ...body].map((line) => `${bar}  ${line}`),
       ...(isDone
         ? []
-        : [`${styleText('cyan', S_BAR_END)}  ${last}`, ...more.map((line) => `   ${line}`), '']),
+        : [
+            `${styleText('cyan', clack.S_BAR_END)}  ${last}`,
+            ...more.map((line) => `   ${line}`),
+            '',
+          ]),
     ].join('\n');
   }
 
   function list(
-    { state, cursor }: { state: State; cursor: number },
+    { state, cursor }: { state: clack.State; cursor: number },
     offered: Offered[],
     chosen: string[],
     style: (offer: Offered, isActive: boolean) => string,
@@ -80,7 +63,7 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
     const about = text ? dimmed(text) : [];
     const rowPadding = about.length + guide * 2;
     return [
-      ...limitOptions({
+      ...clack.limitOptions({
         output,
         options: offered,
         cursor,
@@ -93,15 +76,15 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
   }
 
   return {
-    begin: () => intro('create-auth-service', { output }),
-    tell: (title, text) =>
-      note(text.flatMap((line) => wrapped(line, width() - noteFrame, '  ')).join('\n'), title, {
-        output,
-      }),
-    end: (sentence) => outro(sentence, { output }),
+    begin: () => clack.intro('create-auth-service', { output }),
+    tell: (title, text) => {
+      const rows = text.flatMap((line) => wrapped(line, width() - noteFrame, '  '));
+      clack.note(rows.join('\n'), title, { output });
+    },
+    end: (sentence) => clack.outro(sentence, { output }),
 
     text({ message, current, problem }) {
-      const prompt = new TextPrompt({
+      const prompt = new clack.TextPrompt({
         output,
         placeholder: current,
         defaultValue: current,
@@ -126,7 +109,7 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
       hasPrevious,
       problem,
     }: OnePrompt<Value>) {
-      const prompt = new SelectPrompt<Offered>({
+      const prompt = new clack.SelectPrompt<Offered>({
         output,
         options: offered,
         initialValue: current,
@@ -134,8 +117,8 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
         render() {
           const style = ({ label }: Offered, isActive: boolean) =>
             isActive
-              ? `${styleText('green', S_RADIO_ACTIVE)} ${label}`
-              : `${styleText('dim', S_RADIO_INACTIVE)} ${styleText('dim', label)}`;
+              ? `${styleText('green', clack.S_RADIO_ACTIVE)} ${label}`
+              : `${styleText('dim', clack.S_RADIO_INACTIVE)} ${styleText('dim', label)}`;
           return frame(this, message, {
             body: list(this, offered, [this.value ?? ''], style),
             help: `Arrows select, Enter continues${wayBack(hasPrevious)}`,
@@ -143,11 +126,11 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
         },
       });
       // Safe: these are the values that were offered.
-      return answerOf(prompt.prompt() as Promise<Value | typeof CANCEL_SYMBOL>);
+      return answerOf(prompt.prompt() as Promise<Value | typeof clack.CANCEL_SYMBOL>);
     },
 
     several({ message, offered, current, hasPrevious, problem }) {
-      const prompt = new MultiSelectPrompt({
+      const prompt = new clack.MultiSelectPrompt({
         output,
         options: offered,
         initialValues: current,
@@ -157,9 +140,11 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
           const chosen: string[] = this.value ?? [];
           const style = ({ value, label }: Offered, isActive: boolean) => {
             const empty = isActive
-              ? styleText('cyan', S_CHECKBOX_ACTIVE)
-              : styleText('dim', S_CHECKBOX_INACTIVE);
-            const box = chosen.includes(value) ? styleText('green', S_CHECKBOX_SELECTED) : empty;
+              ? styleText('cyan', clack.S_CHECKBOX_ACTIVE)
+              : styleText('dim', clack.S_CHECKBOX_INACTIVE);
+            const box = chosen.includes(value)
+              ? styleText('green', clack.S_CHECKBOX_SELECTED)
+              : empty;
             return `${box} ${isActive ? label : styleText('dim', label)}`;
           };
           const isTyping = this.state === 'initial' || this.state === 'active';
@@ -181,7 +166,7 @@ function wayBack(hasPrevious: boolean): string {
 
 /** @throws UserError with exit code 130 if the person leaves */
 async function answerOf<Value>(
-  question: Promise<Value | typeof CANCEL_SYMBOL | undefined>,
+  question: Promise<Value | typeof clack.CANCEL_SYMBOL | undefined>,
 ): Reply<Value> {
   let lastKey: string | undefined;
   const remember = (_: string, key: { sequence?: string }) => {
@@ -189,7 +174,7 @@ async function answerOf<Value>(
   };
   process.stdin.on('keypress', remember);
   const value = await question.finally(() => process.stdin.off('keypress', remember));
-  if (!isCancel(value)) return value as Value;
+  if (!clack.isCancel(value)) return value as Value;
   if (lastKey === shiftTab) return back;
   throw cancelled();
 }
