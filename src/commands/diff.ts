@@ -6,8 +6,7 @@ import { printPatch } from '../pager.js';
 import type { Owner } from '../plan/ownership.js';
 import { filesNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';
-import type { Terminal } from '../terminal.js';
-import { type OutputFlags, openTerminal } from '../terminal.js';
+import { type OutputFlags, openTerminal, type Terminal } from '../terminal.js';
 
 export interface DiffFlags extends OutputFlags {
   upstream?: boolean;

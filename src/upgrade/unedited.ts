@@ -1,5 +1,4 @@
-import type { ManifestFile } from '../plan/manifest.js';
-import { sha256Of } from '../plan/manifest.js';
+import { type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { isBinary, normalized } from './merge/text-shape.js';
 
 /**

@@ -1,8 +1,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Files } from '../support/files.js';
-import { readFiles, writeFiles } from '../support/files.js';
+import { type Files, readFiles, writeFiles } from '../support/files.js';
 import { layer } from '../support/small-package.js';
 import { olderTemplates, upgradableProject } from '../support/upgradable.js';
 
