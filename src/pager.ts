@@ -41,7 +41,6 @@ export async function printPatch(
   patch: string,
   lines: string[],
   terminal: Terminal,
-  { isPaged }: { isPaged: boolean },
 ): Promise<void> {
   if (terminal.isForPrograms) return;
   const { output } = terminal;
@@ -51,7 +50,7 @@ export async function printPatch(
     return;
   }
   const text = `${[...lines, ''].join('\n')}\n${paintedPatch(patch, terminal)}`;
-  if (isPaged) await page(text, output);
+  if (terminal.isPaged) await page(text, output);
   else output.write(text);
 }
 

@@ -8,6 +8,8 @@ export interface OutputFlags {
   verbose?: boolean;
   /** False after `--no-color`. */
   color?: boolean;
+  /** False after `--no-pager`, which only `diff` takes. */
+  pager?: boolean;
 }
 
 /** Where a command prints: for people, and with `--json` also for a program. */
@@ -20,6 +22,8 @@ export interface Terminal {
   /** True if stdout belongs to a program that reads the document. */
   isForPrograms: boolean;
   isQuiet: boolean;
+  /** True if long texts are shown in a pager. */
+  isPaged: boolean;
   /** A line for people, which `--quiet` drops. */
   say(line: string): void;
   /** A title with the lines below it; nothing if there are no lines. */
@@ -44,6 +48,7 @@ export function openTerminal(flags: OutputFlags): Terminal {
     isVerbose: flags.verbose === true,
     isForPrograms: flags.json === true,
     isQuiet: flags.quiet === true,
+    isPaged: flags.pager !== false,
     say,
     sayList: (title, lines) => {
       if (lines.length === 0) return;

@@ -5,7 +5,7 @@ import { type Advisory, readAdvisories } from '../src/advisories/advisory.js';
 import { assessCopy } from '../src/advisories/assess-copy.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { readSources } from '../src/catalog/read-sources.js';
-import { advisoriesFolder, generatorVersion, templatesFolder } from '../src/package-root.js';
+import { generatorVersion, templatesFolder } from '../src/package-root.js';
 import { sha256Of } from '../src/plan/manifest.js';
 import { idOf, renamedBy } from '../src/plan/ownership.js';
 import { scratchFolder } from './support/cli.js';
@@ -149,7 +149,7 @@ describe('doctor and advisories', () => {
 
 describe('the advisories of this package', () => {
   test('are as described, and about what is fixed', () => {
-    const advisories = readAdvisories(advisoriesFolder);
+    const advisories = readAdvisories();
     expect(advisories.flatMap((each) => faultsOf(each, sources))).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { advisoriesFolder } from '../package-root.js';
 import * as z from '../packages/zod.js';
 
 /** A function, because most runs read no advisory. */
@@ -36,17 +37,18 @@ export type Advisory = z.infer<ReturnType<typeof advisorySchema>>;
 export type ConcernedFile = Advisory['files'][number];
 
 /**
- * Reads all advisories of a folder, by id.
+ * Reads all advisories, by id.
  * @throws Error naming the file that does not match the schema, or whose name is not its id
  */
-export function readAdvisories(folder: string): Advisory[] {
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  return names.sort().map((name) => readAdvisory(join(folder, name), name));
+export function readAdvisories(): Advisory[] {
+  if (!existsSync(advisoriesFolder)) return [];
+  const names = readdirSync(advisoriesFolder).filter((name) => name.endsWith('.json'));
+  return names.sort().map(readAdvisory);
 }
 
-function readAdvisory(path: string, name: string): Advisory {
-  const checked = advisorySchema().safeParse(JSON.parse(readFileSync(path, 'utf8')));
+function readAdvisory(name: string): Advisory {
+  const text = readFileSync(join(advisoriesFolder, name), 'utf8');
+  const checked = advisorySchema().safeParse(JSON.parse(text));
   if (!checked.success) {
     const problems = checked.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`);
     throw new Error(`advisories/${name}: ${problems.join(', ')}`);

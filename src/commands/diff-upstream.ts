@@ -39,11 +39,11 @@ export async function diffUpstream(
   const { pending } = project.manifest;
   const known = [...project.manifest.files, ...next.files].map(({ path }) => path);
   const places = plan.outcomes.map(({ path }) => path);
-  const named = pathsNamed(project.root, [...known, ...places], paths, process.cwd());
+  const named = pathsNamed(project.root, [...known, ...places], paths);
   const changes = changesOf(plan, project.root).filter(
     ({ outcome: { path, id } }) => named.has(path) || named.has(id),
   );
-  await report(plan, changes, { terminal, isPaged: flags.pager !== false, pending });
+  await report(plan, changes, pending, terminal);
   return flags.check && changes.some(isNews) ? foundExitCode : 0;
 }
 
@@ -66,7 +66,8 @@ function changesOf({ outcomes, changes }: UpgradePlan, root: string): UpstreamCh
 async function report(
   { from, to }: UpgradePlan,
   changes: UpstreamChange[],
-  { terminal, isPaged, pending }: { terminal: Terminal; isPaged: boolean; pending: string[] },
+  pending: string[],
+  terminal: Terminal,
 ): Promise<void> {
   terminal.document<'diffUpstream'>({
     from,
@@ -87,7 +88,7 @@ async function report(
   const waiting =
     pending.length > 0 ? [`Pending since the last change: ${pending.join(', ')}`] : [];
   const lines = [...waiting, ...summaryLines(from, to, changes, waiting.length > 0)];
-  await printPatch(patch, lines, terminal, { isPaged });
+  await printPatch(patch, lines, terminal);
 }
 
 function summaryLines(

@@ -11,8 +11,6 @@ import { type OutputFlags, openTerminal, type Terminal } from '../terminal.js';
 export interface DiffFlags extends OutputFlags {
   upstream?: boolean;
   check?: boolean;
-  /** False after `--no-pager`. */
-  pager?: boolean;
 }
 
 /**
@@ -24,10 +22,10 @@ export async function diff(catalog: Catalog, paths: string[], flags: DiffFlags):
   const terminal = openTerminal(flags);
   const project = openProject(process.cwd());
   const places = await findPlaces(catalog, project);
-  const files = filesNamed(project.root, places.files, paths, process.cwd());
+  const files = filesNamed(project.root, places.files, paths);
   const drift = await readDrift(catalog, project, files);
   const changed = drift.filter(({ state }) => state !== 'pristine');
-  await reportDrift(changed, terminal, { isPaged: flags.pager !== false });
+  await reportDrift(changed, terminal);
   const isDifferent = changed.some(({ patch, problem }) => patch.text !== '' || problem);
   return flags.check && isDifferent ? foundExitCode : 0;
 }
@@ -35,12 +33,7 @@ export async function diff(catalog: Catalog, paths: string[], flags: DiffFlags):
 /**
  * Prints the patches and a summary by owner: on a terminal in a pager, else the patch on stdout and the rest on stderr.
  */
-async function reportDrift(
-  changed: FileDrift[],
-  terminal: Terminal,
-  { isPaged }: { isPaged: boolean },
-): Promise<void> {
-  const lines = summaryLines(changed);
+async function reportDrift(changed: FileDrift[], terminal: Terminal): Promise<void> {
   terminal.document<'diff'>({
     summary: Object.fromEntries(
       owners.map((owner) => [owner, countsOf(changed.filter((each) => ownerOf(each) === owner))]),
@@ -57,7 +50,7 @@ async function reportDrift(
     })),
   });
   const patch = changed.map(({ patch: { text } }) => text).join('');
-  await printPatch(patch, lines, terminal, { isPaged });
+  await printPatch(patch, summaryLines(changed), terminal);
 }
 
 /** One line for each owner, and one for each file that has no patch to show. */

@@ -38,7 +38,7 @@ export async function regenerate(
     flags.moves === false
       ? { files: project.manifest.files, moves: [] }
       : await findPlaces(catalog, project);
-  const files = filesNamed(project.root, found.files, paths, process.cwd());
+  const files = filesNamed(project.root, found.files, paths);
   const bases = await readBases(catalog, project, files);
   const { manifest } = project;
   const offers = await offersOf(catalog, manifest, files);

@@ -2,7 +2,6 @@ import { readAdvisories } from '../advisories/advisory.js';
 import { advisoriesAfter } from '../advisories/fixed-by.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { pendingExitCode, UserError } from '../errors.js';
-import { advisoriesFolder } from '../package-root.js';
 import { leavesProject, manifestText } from '../plan/manifest.js';
 import { abortChanges, type Finished, finishChanges } from '../project/changes/finish-changes.js';
 import { readWaiting } from '../project/changes/journal.js';
@@ -44,7 +43,7 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
     plan.from === plan.to ? `Upgrade to ${plan.to}` : `Upgrade from ${plan.from} to ${plan.to}`;
   const read = (path: string) =>
     leavesProject(path) ? undefined : readAnyFile(project.root, path)?.content;
-  const known = readAdvisories(advisoriesFolder);
+  const known = readAdvisories();
   const advisories = advisoriesAfter(known, project.manifest.files, plan, read);
   return carryOut({ project, plan, title, advisories }, flags, terminal);
 }

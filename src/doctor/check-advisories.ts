@@ -1,7 +1,8 @@
-import type { Advisory, ConcernedFile } from '../advisories/advisory.js';
+import { type Advisory, type ConcernedFile, readAdvisories } from '../advisories/advisory.js';
 import { type Assessment, assessCopy, type Copy } from '../advisories/assess-copy.js';
 import { titleOf } from '../advisories/fixed-by.js';
 import type { FileDrift } from '../drift/file-drift.js';
+import { generatorVersion } from '../package-root.js';
 import { lte } from '../packages/semver.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
@@ -11,11 +12,10 @@ import { type Finding, findingsOrOk, note, problem } from './finding.js';
 const about = 'advisories';
 
 /** The known weaknesses that this project's copies still have. */
-export function checkAdvisories({ project, drift, version, advisories }: Examined): Finding[] {
+export function checkAdvisories({ project, drift }: Examined): Finding[] {
+  const advisories = readAdvisories();
   const findings = advisories.flatMap((advisory) =>
-    advisory.files.flatMap((file) =>
-      findingFrom(judgeFile(file, drift, project), advisory, version),
-    ),
+    advisory.files.flatMap((file) => findingFrom(judgeFile(file, drift, project), advisory)),
   );
   return findingsOrOk(findings, about, `${advisories.length} known, none concerns this project.`);
 }
@@ -43,14 +43,13 @@ function judgeFile(
 function findingFrom(
   judged: (Assessment & { path: string }) | undefined,
   advisory: Advisory,
-  version: string,
 ): Finding[] {
   if (!judged) return [];
   const { verdict, lines, path } = judged;
   const { details, fixedIn } = advisory;
   const name = titleOf(advisory);
   const at = lines.length > 0 ? `${path}, line ${lines.join(', ')}` : path;
-  const remedy = `${details} Fixed in ${fixedIn}: ${upgradeTo(fixedIn, version)}`;
+  const remedy = `${details} Fixed in ${fixedIn}: ${upgradeTo(fixedIn)}`;
   if (verdict === 'weak') return [problem(about, `${name} Affected: ${at}.`, remedy)];
   if (verdict === 'edited') {
     return [
@@ -61,8 +60,8 @@ function findingFrom(
   return [note(about, `${name} You edited ${path}; the lines concerned are gone.`, remedy)];
 }
 
-function upgradeTo(fixedIn: string, version: string): string {
-  return lte(fixedIn, version)
+function upgradeTo(fixedIn: string): string {
+  return lte(fixedIn, generatorVersion())
     ? 'npx create-auth-service upgrade'
     : `npx create-auth-service@${fixedIn} upgrade`;
 }

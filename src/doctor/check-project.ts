@@ -1,4 +1,3 @@
-import { type Advisory, readAdvisories } from '../advisories/advisory.js';
 import {
   type PackageManagerName,
   packageManagerNames,
@@ -7,7 +6,6 @@ import {
 import { valuesOf } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { type FileDrift, findPlaces, readDrift } from '../drift/file-drift.js';
-import { advisoriesFolder, generatorVersion } from '../package-root.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
 import { checkAdvisories } from './check-advisories.js';
@@ -54,14 +52,11 @@ function isReported({ severity, message }: Finding, secrets: Finding[]): boolean
 /** Everything read of a project before it is checked. */
 export interface Examined {
   project: Project;
-  /** Version of the generator that runs. */
-  version: string;
   packageManager: PackageManagerName;
   /** The project's current package.json; undefined if it is missing, or no package manager could read it. */
   packageJson: PackageJson | undefined;
   dotEnv: DotEnv;
   drift: FileDrift[];
-  advisories: Advisory[];
   /** Why the manifest cannot be trusted, if its checksum does not match. */
   untrusted: string | undefined;
 }
@@ -77,12 +72,10 @@ async function examine(catalog: Catalog, project: Project): Promise<Examined> {
   const { files } = await findPlaces(catalog, project);
   return {
     project,
-    version: generatorVersion(),
     packageManager: packageManagerOf(project),
     packageJson: readPackageJson(project),
     dotEnv: readDotEnv(project),
     drift: await readDrift(catalog, project, files),
-    advisories: readAdvisories(advisoriesFolder),
     untrusted: await whyUntrusted(catalog, project),
   };
 }

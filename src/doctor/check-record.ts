@@ -15,7 +15,7 @@ import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem, shown } from './finding.js';
 
 /** Checks the record that upgrades rely on: manifest, pristine texts, pending conflicts. */
-export async function checkRecord({ project, version, untrusted }: Examined): Promise<Finding[]> {
+export async function checkRecord({ project, untrusted }: Examined): Promise<Finding[]> {
   const { root, manifest, isIntact } = project;
   const lost = withoutBase(project);
   const isInRepository = (await git(root, 'rev-parse', '--is-inside-work-tree')) === 'true';
@@ -29,7 +29,7 @@ export async function checkRecord({ project, version, untrusted }: Examined): Pr
     ),
     ...halfWayFindings(project),
     ...pendingFindings(manifest.pending),
-    versionFinding(manifest.version, version),
+    versionFinding(manifest.version),
   ];
 }
 
@@ -90,7 +90,8 @@ function pendingFindings(pending: string[]): Finding[] {
   ];
 }
 
-function versionFinding(made: string, version: string): Finding {
+function versionFinding(made: string): Finding {
+  const version = generatorVersion();
   if (made === version) return ok('version', `Made by ${made}, the version of this command.`);
   return gt(made, version)
     ? problem(

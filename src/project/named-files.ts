@@ -6,35 +6,29 @@ import type { ManifestFile } from '../plan/manifest.js';
 /**
  * The emitted files that the paths name, each a file or a folder; all files if there are no paths. A file that the team
  * has moved can be named by either path.
- * @param from the folder that the paths are relative to
+ * @param paths relative to the working directory
  * @throws UserError for a path that names nothing emitted
  */
-export function filesNamed(
-  root: string,
-  files: ManifestFile[],
-  paths: string[],
-  from: string,
-): ManifestFile[] {
+export function filesNamed(root: string, files: ManifestFile[], paths: string[]): ManifestFile[] {
   const names = files.flatMap(({ path, movedTo }) => [path, ...(movedTo ? [movedTo] : [])]);
-  const named = pathsNamed(root, names, paths, from);
+  const named = pathsNamed(root, names, paths);
   return files.filter(({ path, movedTo }) => named.has(path) || (movedTo && named.has(movedTo)));
 }
 
 /** The same for any known paths. */
-export function pathsNamed(
-  root: string,
-  known: string[],
-  paths: string[],
-  from: string,
-): ReadonlySet<string> {
+export function pathsNamed(root: string, known: string[], paths: string[]): ReadonlySet<string> {
   if (paths.length === 0) return new Set(known);
   const named = paths.flatMap((path) => {
     // Otherwise an unset variable in a script would name the whole project.
     if (path === '') throw new UserError('A path is empty.', 'Use . for all files.');
-    const within = relative(root, resolve(from, path)).split(sep).join('/');
+    const within = slashed(relative(root, resolve(path)));
     const found = known.filter((each) => isIn(each, within));
-    if (found.length === 0) throw namesNothing(path, meantBy(path, within, known), { root, from });
-    return found;
+    if (found.length > 0) return found;
+    const meant = meantBy(path, within, known);
+    throw new UserError(
+      `${path} is neither a file that create-auth-service has made nor a folder with one.`,
+      meant && `Did you mean ${slashed(relative('.', resolve(root, meant)))}?`,
+    );
   });
   return new Set(named);
 }
@@ -48,13 +42,6 @@ function meantBy(path: string, within: string, known: string[]): string | undefi
   return known.some((each) => isIn(each, path)) ? path : nearest(within, known);
 }
 
-function namesNothing(
-  path: string,
-  meant: string | undefined,
-  { root, from }: { root: string; from: string },
-): UserError {
-  return new UserError(
-    `${path} is neither a file that create-auth-service has made nor a folder with one.`,
-    meant && `Did you mean ${relative(from, resolve(root, meant)).split(sep).join('/')}?`,
-  );
+function slashed(path: string): string {
+  return path.split(sep).join('/');
 }
