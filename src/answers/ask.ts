@@ -1,23 +1,22 @@
-import { ChoiceError } from '../catalog/choose-layers.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { ChoiceError, chooseLayers } from '../catalog/choose-layers.js';
+import { contributionOf, contributionText } from '../catalog/contribution.js';
 import { UserError } from '../errors.js';
+import { inspectTarget } from '../project/target.js';
 import { drawnPrompts } from './drawn-prompts.js';
 import { plainPrompts } from './plain-prompts.js';
 import { back, type Offered, type Prompts } from './prompt.js';
 import { type Choice, type GivenAnswers, isRelevant, type Question } from './questions.js';
-import {
-  type Checks,
-  completed,
-  openSteps,
-  type Request,
-  type Step,
-  summaryLines,
-} from './request.js';
+import { completed, openSteps, type Request, type Step, summaryLines } from './request.js';
 
-/** Everything known before the first question, and the checks of the answers. */
-export interface Draft {
+/** Everything known before the first question. */
+interface Draft {
+  catalog: Catalog;
+  questions: Question[];
   directory: string | undefined;
   given: GivenAnswers;
-  checks: Checks;
+  /** True if files in the directory may be replaced. */
+  isForced: boolean;
   /** The closing sentence: what is done with the answers. */
   end: string;
 }
@@ -27,11 +26,8 @@ export interface Draft {
  * Each question can go back to the one before it.
  * @throws UserError with exit code 130 if the person leaves
  */
-export async function askOpenAnswers(
-  questions: Question[],
-  draft: Draft,
-  output: NodeJS.WriteStream,
-): Promise<Request> {
+export async function askOpenAnswers(draft: Draft, output: NodeJS.WriteStream): Promise<Request> {
+  const { questions } = draft;
   const prompts = promptsOn(output);
   prompts.begin();
   let answered = draft.given;
@@ -39,13 +35,13 @@ export async function askOpenAnswers(
   for (let position = 0; ; ) {
     // An answer may raise a further question, later in the order.
     const steps = openSteps(questions, draft.given, draft.directory, request.answers);
-    const step = steps[position] ?? (await confirmOrChange(questions, request, draft, prompts));
+    const step = steps[position] ?? (await confirmOrChange(request, draft, prompts));
     if (step === 'confirmed') {
       prompts.end(draft.end);
       return request;
     }
     const soFar = { answered, request, hasPrevious: position > 0 };
-    const changed = step === back ? back : await askStep(questions, step, soFar, draft, prompts);
+    const changed = step === back ? back : await askStep(step, soFar, draft, prompts);
     if (changed !== back) {
       answered = { ...answered, ...changed.answered };
       request = completed(questions, answered, changed.directory ?? request.directory);
@@ -76,10 +72,9 @@ function promptsOn(output: NodeJS.WriteStream): Prompts {
 }
 
 async function askStep(
-  questions: Question[],
   step: Step,
   soFar: { answered: GivenAnswers; request: Request; hasPrevious: boolean },
-  { checks }: Draft,
+  { catalog, questions, isForced }: Draft,
   prompts: Prompts,
 ): Promise<{ directory?: string; answered?: GivenAnswers } | typeof back> {
   const { directory, answers } = soFar.request;
@@ -87,7 +82,7 @@ async function askStep(
     const answer = await prompts.text({
       message: 'Where should the project go?',
       current: directory,
-      problem: (typed) => problemOf(() => checks.directory(typed)),
+      problem: (typed) => problemOf(() => inspectTarget(typed, { isForced })),
     });
     return answer === back ? back : { directory: answer };
   }
@@ -96,9 +91,9 @@ async function askStep(
   const problem = (answer: string | string[]) => {
     if (question.needsOne && answer.length === 0) return 'Choose at least one.';
     const next = () => completed(questions, { ...soFar.answered, [step]: answer }, directory);
-    return problemOf(() => checks.request(next()), question.choices);
+    return problemOf(() => chooseLayers(catalog, next().answers), question.choices);
   };
-  const offered = question.choices.map((choice) => offer(choice, checks));
+  const offered = question.choices.map((choice) => offer(choice, catalog));
   const { hasPrevious } = soFar;
   const asked = { message: question.ask, offered, hasPrevious, problem };
   const answer = await (question.kind === 'one'
@@ -107,19 +102,20 @@ async function askStep(
   return answer === back ? back : { answered: { [step]: answer } };
 }
 
-function offer({ value, title, hint, needs }: Choice, checks: Checks): Offered {
-  const brings = checks.contributionOf(value);
-  const about = [hint, needs.length > 0 ? `needs ${needs.join(', ')}` : '', brings ?? ''];
+function offer({ value, title, hint, needs }: Choice, catalog: Catalog): Offered {
+  // Package managers are no layers.
+  const isLayer = catalog.some(({ name }) => name === value);
+  const brings = isLayer ? contributionText(contributionOf(catalog, value)) : '';
+  const about = [hint, needs.length > 0 ? `needs ${needs.join(', ')}` : '', brings];
   return { value, label: title, about: about.filter(Boolean).join('. ') };
 }
 
 async function confirmOrChange(
-  questions: Question[],
   request: Request,
-  { checks }: Draft,
+  { catalog, questions }: Draft,
   prompts: Prompts,
 ): Promise<Step | 'confirmed' | typeof back> {
-  const problem = problemOf(() => checks.request(request));
+  const problem = problemOf(() => chooseLayers(catalog, request.answers));
   const lines = [...summaryLines(questions, request), ...request.remarks];
   prompts.tell('Your service', problem ? [...lines, '', problem] : lines);
   const changes = questions.filter(

@@ -18,14 +18,6 @@ export interface Request {
   remarks: string[];
 }
 
-/** Checks of answers while they can still be changed. Each throws a UserError that says why an answer is refused. */
-export interface Checks {
-  directory(directory: string): void;
-  request(request: Request): void;
-  /** What a choice adds to a project, for people; nothing if it is not a layer. */
-  contributionOf(choice: string): string | undefined;
-}
-
 const standardDirectory = 'my-auth';
 
 /** Fills open answers with the defaults that fit the rest, and with the package manager that runs this program. */

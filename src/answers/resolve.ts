@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import type { Terminal } from '../terminal.js';
 import { checkAnswers } from './check.js';
@@ -5,14 +6,7 @@ import { configName, possibleAnswers, readConfig } from './config-file.js';
 import { defaultsFor } from './defaults.js';
 import { answersFromFlags, type FlagValues, featuresLeftOut } from './flags.js';
 import { flagOf, type GivenAnswers, type Question } from './questions.js';
-import {
-  type Checks,
-  completed,
-  needlessAnswers,
-  openSteps,
-  type Request,
-  type Step,
-} from './request.js';
+import { completed, needlessAnswers, openSteps, type Request, type Step } from './request.js';
 
 /**
  * What the command line and the `--config` file say; a flag beats the file. Leaving out a feature by `--no-<feature>`
@@ -65,10 +59,10 @@ function withNeeded(questions: Question[], given: GivenAnswers, unwanted: string
  * @throws UserError if answers are open, nobody can be asked and `--yes` is missing
  */
 export async function resolveRequest(
+  catalog: Catalog,
   questions: Question[],
   directory: string | undefined,
   flags: FlagValues,
-  checks: Checks,
   terminal: Terminal,
 ): Promise<Request> {
   const { given, remarks } = givenAnswers(questions, flags);
@@ -78,8 +72,8 @@ export async function resolveRequest(
     if (!terminal.isInteractive) throw refuseToGuess(questions, open);
     const { askOpenAnswers } = await import('./ask.js');
     const end = flags.dryRun === true ? 'Showing the project.' : 'Creating the project.';
-    const draft = { directory, given, checks, end };
-    const asked = await askOpenAnswers(questions, draft, terminal.output);
+    const draft = { catalog, questions, directory, given, isForced: flags.force === true, end };
+    const asked = await askOpenAnswers(draft, terminal.output);
     return { ...asked, remarks: eachOnce([...remarks, ...asked.remarks]) };
   }
   refuseNeedless(questions, { ...request.answers, ...given }, flags);

@@ -1,11 +1,8 @@
 import { resolve } from 'node:path';
 import type { FlagValues } from '../answers/flags.js';
 import { questionsFrom } from '../answers/questions.js';
-import type { Request } from '../answers/request.js';
 import { resolveRequest } from '../answers/resolve.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { chooseLayers } from '../catalog/choose-layers.js';
-import { contributionOf, contributionText } from '../catalog/contribution.js';
 import { UserError } from '../errors.js';
 import { interruptible } from '../interrupt.js';
 import { planFromTemplates } from '../plan/plan-project.js';
@@ -38,22 +35,13 @@ export async function create(
   const questions = questionsFrom(catalog);
   const isDryRun = flags.dryRun === true;
   if (flags.diff === true && !isDryRun) throw new UserError('--diff needs --dry-run.');
-  const isForced = flags.force === true;
   const look = (path: string) => {
     if (!isDryRun) healProject(resolve(path));
-    return inspectTarget(path, { isForced });
-  };
-  const checks = {
-    directory: (path: string) => inspectTarget(path, { isForced }),
-    request: (to: Request) => chooseLayers(catalog, to.answers),
-    contributionOf: (name: string) =>
-      catalog.some((layer) => layer.name === name)
-        ? contributionText(contributionOf(catalog, name))
-        : undefined,
+    return inspectTarget(path, { isForced: flags.force === true });
   };
 
   if (directory !== undefined) look(directory);
-  const request = await resolveRequest(questions, directory, flags, checks, terminal);
+  const request = await resolveRequest(catalog, questions, directory, flags, terminal);
   const plan = await planFromTemplates(catalog, request.answers);
   const creation = { questions, request, plan, flags, terminal };
   const target = look(request.directory);
