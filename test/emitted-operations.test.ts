@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { fullCombinations, largest } from '../scripts/matrix/combinations.js';
 import { packageManagerNames, packageManagers } from '../src/answers/package-managers.js';
+import type { Answers } from '../src/answers/questions.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { planFromTemplates } from '../src/plan/plan-project.js';
@@ -11,7 +12,7 @@ import { planFromTemplates } from '../src/plan/plan-project.js';
 
 const catalog = readCatalog(templatesFolder);
 
-async function filesOf(answers: Parameters<typeof planFromTemplates>[1]) {
+async function filesOf(answers: Answers) {
   const { files } = await planFromTemplates(catalog, { ...answers, name: 'x' });
   return new Map(files.map(({ path, content }) => [path, content.toString()]));
 }

@@ -104,7 +104,7 @@ export async function replan(
   answers: unknown,
   { moves = true, commit = false }: ChangeFlags = {},
 ): Promise<{ next: Plan; plan: UpgradePlan }> {
-  const next = await planFromTemplates(catalog, checkAll(questionsFrom(catalog), answers));
+  const next = await planFromTemplates(catalog, answers);
   const input = await readUpgradeInput(catalog, project, next, moves);
   return { next, plan: await planUpgrade({ ...input, commit }) };
 }

@@ -1,5 +1,3 @@
-import { checkAll } from '../answers/check.js';
-import { questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
@@ -135,7 +133,7 @@ export async function whyUntrusted(
 
 /** Layers and paths that only the answers or only the manifest imply, and files with another id or owner. */
 async function disagreements(catalog: Catalog, { answers, files }: Manifest): Promise<string[]> {
-  const plan = await planFromTemplates(catalog, checkAll(questionsFrom(catalog), answers));
+  const plan = await planFromTemplates(catalog, answers);
   const planned = new Map(plan.files.map((file) => [file.path, file]));
   const others = files.filter(({ path, id, owner }) => {
     const file = planned.get(path);

@@ -1,30 +1,29 @@
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
 import type { Answers } from '../answers/questions.js';
-import type { Layer } from '../catalog/layer.js';
+import type { Layer, PackageFragment } from '../catalog/layer.js';
+import type { Fragments } from '../catalog/read-sources.js';
 import type { EnvVariable } from './env-example.js';
 import { type FoundRoute, findRoutes } from './find-routes.js';
 import { sha256Of } from './manifest.js';
+import type { PackageJson } from './package-json.js';
 import type { ComposedFile } from './plan-project.js';
-import type { SecurityPage } from './security-page.js';
+import { composeSecurityPage } from './security-page.js';
 
-export interface ListFacts {
+/** What a project is made of. */
+interface Parts {
   answers: Answers;
-  layers: Layer[];
-  tree: Map<string, ComposedFile>;
-  env: EnvVariable[];
-  dependencies: string[];
-  /** The scripts that only some services have, with the title of the layer that brings them. */
-  layerScripts: { name: string; title: string }[];
-  /** The protections against each threat, and the requirements of OWASP's ASVS. */
-  security: SecurityPage;
-  /** What to type after creation, in order. */
-  nextSteps: string[];
   version: string;
+  layers: Layer[];
+  fragments: Fragments[];
+  tree: Map<string, ComposedFile>;
+  packageJson: PackageJson;
+  env: EnvVariable[];
 }
 
 /** Everything that a wiring list may loop over. */
-export function listContext({ answers, layers, tree, env, ...facts }: ListFacts) {
+export function listContext(parts: Parts) {
+  const { answers, version, layers, fragments, tree, packageJson, env } = parts;
   const packageManager = packageManagers[answers.packageManager];
   const routes = findRoutes(tree);
   const mounted = layers.filter(({ mountedAt }) => mountedAt !== undefined).sort(byName);
@@ -38,7 +37,14 @@ export function listContext({ answers, layers, tree, env, ...facts }: ListFacts)
   const emitted = (key: 'yours' | 'lists') =>
     [...new Set(layers.flatMap((layer) => layer[key]))].filter((path) => tree.has(path)).sort();
   return {
-    ...facts,
+    version,
+    dependencies: Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies }),
+    /** The scripts that only some services have, with the title of the layer that brings them. */
+    layerScripts: layerScriptsOf(fragments),
+    /** The protections against each threat, and the requirements of OWASP's ASVS. */
+    security: composeSecurityPage(fragments),
+    /** What to type after creation, in order. */
+    nextSteps: nextStepsOf(layers, packageManager.run),
     project: { name: answers.name, packageName: packageNameOf(answers.name) },
     framework: titled(layers, 'framework'),
     database: titled(layers, 'database'),
@@ -87,6 +93,22 @@ export function listContext({ answers, layers, tree, env, ...facts }: ListFacts)
       ...Object.keys(packageManager.files),
     ].join(' '),
   };
+}
+
+function layerScriptsOf(fragments: Fragments[]): { name: string; title: string }[] {
+  return fragments
+    .filter(({ layer }) => layer.group !== 'base')
+    .flatMap(({ layer: { title }, packageJson }) => {
+      const { scripts = {} }: PackageFragment = JSON.parse(packageJson);
+      return Object.keys(scripts).map((name) => ({ name, title }));
+    });
+}
+
+/** What must run first, such as a database, is in later layers: the base's step comes last. */
+function nextStepsOf(layers: Layer[], run: string): string[] {
+  return [...layers]
+    .reverse()
+    .flatMap(({ nextSteps }) => nextSteps.map((step) => step.replace('{run}', run)));
 }
 
 /** A folder with a `feature.ts`. */

@@ -1,15 +1,10 @@
+import { checkAll } from '../answers/check.js';
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
-import type { Answers } from '../answers/questions.js';
+import { type Answers, questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
-import type { Layer, PackageFragment } from '../catalog/layer.js';
-import {
-  type Fragments,
-  readFragments,
-  readSources,
-  type Source,
-} from '../catalog/read-sources.js';
+import { readFragments, readSources, type Source } from '../catalog/read-sources.js';
 import { generatorVersion } from '../package-root.js';
 import { mergeComposeFiles } from './compose-yaml.js';
 import { type EnvVariable, mergeEnvExamples } from './env-example.js';
@@ -17,7 +12,6 @@ import { joinSections } from './join-sections.js';
 import { listContext } from './list-context.js';
 import { idOf, type Kind, kindOf, modeOf, type Owner, ownersBy, renamedBy } from './ownership.js';
 import { mergePackageJson } from './package-json.js';
-import { composeSecurityPage } from './security-page.js';
 
 /** A file of the project, before anything is written. */
 export interface PlannedFile {
@@ -47,9 +41,11 @@ export interface Plan {
 
 /**
  * Turns answers and templates into files. Nothing is written here, and the same answers give the same bytes.
- * @throws UserError as `chooseLayers` does; Error if the layers contradict each other: a fault of the templates
+ * @param given the answers, checked here: those of a project may be edited, or of another version
+ * @throws UserError as `checkAll` and `chooseLayers` do; Error if the layers contradict each other: a fault of the templates
  */
-export async function planFromTemplates(catalog: Catalog, answers: Answers): Promise<Plan> {
+export async function planFromTemplates(catalog: Catalog, given: unknown): Promise<Plan> {
+  const answers = checkAll(questionsFrom(catalog), given);
   const layers = chooseLayers(catalog, answers);
   const fragments = readFragments(layers);
   const version = generatorVersion();
@@ -58,19 +54,8 @@ export async function planFromTemplates(catalog: Catalog, answers: Answers): Pro
   const ownerOf = ownersBy(layers);
   const packageJson = mergePackageJson(packageNameOf(answers.name), fragments);
   const env = mergeEnvExamples(fragments);
-  const dependencies = { ...packageJson.dependencies, ...packageJson.devDependencies };
-  const nextSteps = nextStepsOf(layers, packageManagers[answers.packageManager].run);
-  const context = listContext({
-    answers,
-    layers,
-    tree,
-    version,
-    env: env.variables,
-    dependencies: Object.keys(dependencies),
-    layerScripts: layerScriptsOf(fragments),
-    security: composeSecurityPage(fragments),
-    nextSteps,
-  });
+  const parts = { layers, fragments, tree, packageJson, env: env.variables };
+  const context = listContext({ answers, version, ...parts });
   const { renderLists } = await import('./render-lists.js');
   const laid = [...tree.values()].map(({ source }) => source);
   const lists = await renderLists(
@@ -110,25 +95,9 @@ export async function planFromTemplates(catalog: Catalog, answers: Answers): Pro
       }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
     env: env.variables,
-    nextSteps,
+    nextSteps: context.nextSteps,
     urls: Object.assign({}, ...layers.map((layer) => layer.urls)),
   };
-}
-
-function layerScriptsOf(fragments: Fragments[]): { name: string; title: string }[] {
-  return fragments
-    .filter(({ layer }) => layer.group !== 'base')
-    .flatMap(({ layer: { title }, packageJson }) => {
-      const { scripts = {} }: PackageFragment = JSON.parse(packageJson);
-      return Object.keys(scripts).map((name) => ({ name, title }));
-    });
-}
-
-/** What must run first, such as a database, is in later layers: the base's step comes last. */
-function nextStepsOf(layers: Layer[], run: string): string[] {
-  return [...layers]
-    .reverse()
-    .flatMap(({ nextSteps }) => nextSteps.map((step) => step.replace('{run}', run)));
 }
 
 /** The template that won a path, and the layers that contribute to it. */

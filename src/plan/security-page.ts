@@ -1,7 +1,7 @@
 import type { Fragments } from '../catalog/read-sources.js';
 
 /** A requirement of the OWASP Application Security Verification Standard, and the service's verdict on it. */
-export interface Requirement {
+interface Requirement {
   id: string;
   verdict: string;
   asks: string;
@@ -9,7 +9,7 @@ export interface Requirement {
 }
 
 /** The merged tables of the layers' `asvs.md`. */
-export interface SecurityPage {
+interface SecurityPage {
   protections: { attack: string; protection: string; place: string }[];
   /** By number. */
   requirements: Requirement[];

@@ -1,5 +1,3 @@
-import { checkAll } from '../answers/check.js';
-import { questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { generatorVersion } from '../package-root.js';
 import { packPath, readPack, textIn } from '../plan/base-pack.js';
@@ -51,6 +49,6 @@ export async function renderAgain(
   { version, answers }: Manifest,
 ): Promise<ReadonlyMap<string, Buffer>> {
   if (version !== generatorVersion()) return new Map();
-  const plan = await planFromTemplates(catalog, checkAll(questionsFrom(catalog), answers));
+  const plan = await planFromTemplates(catalog, answers);
   return new Map(plan.files.map(({ id, content }) => [id, content]));
 }

@@ -1,5 +1,3 @@
-import { checkAll } from '../../../src/answers/check.js';
-import { questionsFrom } from '../../../src/answers/questions.js';
 import { filesToWrite } from '../../../src/commands/create-files.js';
 import { planFromTemplates } from '../../../src/plan/plan-project.js';
 import { differing, fingerprint, fingerprintOf, projectName } from '../emit.js';
@@ -8,8 +6,7 @@ import type { Emitted } from '../standard.js';
 /** The same answers give the same bytes and modes, here from the sources; only the secrets in `.env` are generated anew. */
 export async function isSameAgain(emitted: Emitted): Promise<string | undefined> {
   const { catalog, combination, folder } = emitted;
-  const answers = checkAll(questionsFrom(catalog), { ...combination, name: projectName });
-  const plan = await planFromTemplates(catalog, answers);
+  const plan = await planFromTemplates(catalog, { ...combination, name: projectName });
   const once = fingerprint(folder);
   const again = fingerprintOf(filesToWrite(plan));
   const differences = differing(once, again).filter((path) => path !== '.env');
