@@ -1,5 +1,4 @@
-import { sha256Of } from '../plan/manifest.js';
-import { normalized } from '../upgrade/merge/text-shape.js';
+import { hashesOf } from '../upgrade/unedited.js';
 import type { ConcernedFile } from './advisory.js';
 
 /** A project's copy of a template file. */
@@ -27,8 +26,8 @@ export interface Assessment {
 /** Compares a copy with what an advisory says about the file. */
 export function assessCopy({ sha256, lines }: ConcernedFile, copy: Copy): Assessment {
   const found = numbersOf(lines, copy.content);
-  const hashes = [sha256Of(copy.content), sha256Of(normalized(copy.content))];
-  if (hashes.some((hash) => sha256.includes(hash))) return { verdict: 'weak', lines: found };
+  if (hashesOf(copy.content).some((hash) => sha256.includes(hash)))
+    return { verdict: 'weak', lines: found };
   const wasWeak = copy.emittedSha256 !== undefined && sha256.includes(copy.emittedSha256);
   if (wasWeak && copy.isFormatted) return { verdict: 'weak', lines: found };
   const isWhole = lines.every((line) => numbersOf([line], copy.content).length > 0);

@@ -135,19 +135,13 @@ export function addLayers(catalog: Catalog, answers: object, names: string[]): A
   return { answers: answersWith(catalog, answers, chosen), added, along };
 }
 
-/** The result of removing layers. */
-interface Removal {
-  answers: object;
-  /** Layers that were asked for and were there. */
-  removed: string[];
-}
-
 /**
  * Takes layers out of the answers, with the choices within them.
  * @param names have been checked
+ * @returns the answers, and the layers that were asked for and were there
  * @throws UserError if a remaining layer needs one of them, or a layer would be left without a choice
  */
-export function removeLayers(catalog: Catalog, answers: object, names: string[]): Removal {
+export function removeLayers(catalog: Catalog, answers: object, names: string[]) {
   const chosen = chosenNames(catalog, answers);
   const removed = names.filter((name) => chosen.has(name));
   const choices = removed.flatMap((name) => choicesOf(catalog, name).map((choice) => choice.name));

@@ -60,10 +60,10 @@ export function openForAnswers(
 
 /** Undoes what a killed run has left half done, and says so. */
 export function undoKilledRun(root: string, terminal: Terminal): boolean {
-  const healed = healProject(root);
-  if (!healed) return false;
+  const kept = healProject(root);
+  if (!kept) return false;
   terminal.say('An earlier run was killed half-way. Its changes have been undone.');
-  for (const path of healed.kept) terminal.say(`Changed since then, so it was kept: ${path}`);
+  for (const path of kept) terminal.say(`Changed since then, so it was kept: ${path}`);
   return true;
 }
 

@@ -10,10 +10,6 @@ import { planRegenerate } from '../upgrade/plan-regenerate.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
 import { openForChange } from './open-for-change.js';
 
-export interface RegenerateFlags extends ChangeFlags {
-  yes?: boolean;
-}
-
 /**
  * Restores the emitted text of files.
  * @param paths files and folders; everything emitted if there are none
@@ -23,7 +19,7 @@ export interface RegenerateFlags extends ChangeFlags {
 export async function regenerate(
   catalog: Catalog,
   paths: string[],
-  flags: RegenerateFlags,
+  flags: ChangeFlags & { yes?: boolean },
 ): Promise<number> {
   checkChangeFlags(flags);
   findProject(process.cwd());

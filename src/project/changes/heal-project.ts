@@ -7,19 +7,13 @@ import { removeDrafts } from './new-folder.js';
 import { rollBack } from './roll-back.js';
 import { workFolder } from './work-folder.js';
 
-/** The remains of a killed run. */
-export interface Healed {
-  /** Files that somebody has written to since; they are kept under these names. */
-  kept: string[];
-}
-
 /**
  * Undoes what a killed run has left half done, and removes the remains of a folder that it was making. A change that
  * waits to be continued or aborted is left alone.
- * @returns undefined if there was nothing to undo
+ * @returns the names under which files are kept that somebody has written to since; undefined if there was nothing to undo
  * @throws UserError if another run is at work
  */
-export function healProject(root: string): Healed | undefined {
+export function healProject(root: string): string[] | undefined {
   removeDrafts(root);
   if (!statsWithin(root, workFolder)) return undefined;
   const lock = lockProject(root);
@@ -29,7 +23,7 @@ export function healProject(root: string): Healed | undefined {
     // Applied but no longer waiting: somebody has gone back with git.
     const kept = journal.state === 'applied' ? undefined : rollBack(root, journal, lock);
     closeJournal(root);
-    return kept ? { kept } : undefined;
+    return kept;
   } finally {
     lock.release();
   }

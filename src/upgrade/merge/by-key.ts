@@ -135,14 +135,15 @@ function mergedItems(base: Data, yours: Data, theirs: Data): Data[] | undefined 
   if ([...old, ...yours, ...theirs].every(isPlain)) return [...result, ...added];
   const goneFromBoth = old.some((item) => !hasItem(yours, item) && !hasItem(theirs, item));
   if (goneFromBoth && added.length > 0 && yours.some(isAdded)) return undefined;
-  for (const item of added) {
-    const before = theirs.slice(0, theirs.indexOf(item)).reverse();
-    const neighbour = before.find((each) => hasItem(result, each));
-    const index =
-      neighbour === undefined ? -1 : result.findIndex((each) => isSame(each, neighbour));
-    result.splice(index + 1, 0, item);
-  }
+  for (const item of added) result.splice(placeAmong(result, item, theirs), 0, item);
   return result;
+}
+
+/** Where an item of the template goes: after the one that it follows there; first if none of those is here. */
+export function placeAmong(yours: Data[], item: Data, theirs: Data[]): number {
+  const before = theirs.slice(0, theirs.indexOf(item));
+  const neighbour = before.findLast((each) => hasItem(yours, each));
+  return neighbour === undefined ? 0 : yours.findIndex((each) => isSame(each, neighbour)) + 1;
 }
 
 /** True if the list has an equal item. */

@@ -1,6 +1,14 @@
 import { basename } from 'node:path/posix';
 import { type ParseError, parse } from '../../packages/jsonc-parser.js';
-import { bothChanged, type Data, hasItem, type KeyEdit, mergeByKey, type Path } from './by-key.js';
+import {
+  bothChanged,
+  type Data,
+  hasItem,
+  type KeyEdit,
+  mergeByKey,
+  type Path,
+  placeAmong,
+} from './by-key.js';
 import {
   appendItem,
   indentUnit,
@@ -91,7 +99,5 @@ function placeFor(path: Path, yours: string[], theirs: string[]): number {
   const key = String(path.at(-1));
   const isSorted = yours.every((each, index) => index === 0 || (yours[index - 1] ?? '') <= each);
   if (isSorted && yours.length > 2) return yours.filter((each) => each < key).length;
-  const before = theirs.slice(0, theirs.indexOf(key)).reverse();
-  const neighbour = before.find((each) => yours.includes(each));
-  return neighbour === undefined ? 0 : yours.indexOf(neighbour) + 1;
+  return placeAmong(yours, key, theirs);
 }

@@ -14,6 +14,7 @@ import {
   mergeByKey,
   named,
   type Path,
+  placeAmong,
 } from './by-key.js';
 import type { Merged, ThreeVersions } from './merge-file.js';
 import { agreed, hasConflict, markedLines, mergeByDiff3, type Region } from './regions.js';
@@ -95,14 +96,11 @@ function plain(node: unknown): Data {
 /** Takes over a key with its comment, after the key that it follows in the template. */
 function insert(path: Path, mine: Document, upstream: Document): void {
   const [into, from] = [mapAt(mine, path), mapAt(upstream, path)];
-  const keys = from.items.map(({ key }) => String(key));
-  const position = keys.indexOf(String(path.at(-1)));
-  const pair = from.items[position];
+  const [here, there] = [into, from].map(({ items }) => items.map(({ key }) => String(key)));
+  const key = String(path.at(-1));
+  const pair = from.items.find((each) => String(each.key) === key);
   if (!pair) throw new Error(`the template has nothing at ${named(path)}`);
-  const before = keys.slice(0, position).reverse();
-  const mineKeys = into.items.map(({ key }) => String(key));
-  const neighbour = before.find((key) => mineKeys.includes(key));
-  into.items.splice(neighbour === undefined ? 0 : mineKeys.indexOf(neighbour) + 1, 0, pair);
+  into.items.splice(placeAmong(here ?? [], key, there ?? []), 0, pair);
 }
 
 function mapAt(document: Document, path: Path): YAMLMap {
