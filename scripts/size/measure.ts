@@ -2,49 +2,54 @@ import { posix } from 'node:path';
 import type { Plan, PlannedFile } from '../../src/plan/plan-project.js';
 import { productionPackages } from './production-packages.js';
 
-/**
- * How large an emitted service is; lines are counted as `wc -l` does. Source is `src/` and `migrations/` without tests.
- */
-export interface Size {
-  sourceFiles: number;
-  sourceLines: number;
-  medianLines: number;
-  largest: { path: string; lines: number };
-  /** Files and folders directly below `src/`, tests included: what a reader sees first. */
-  entriesOfSrc: number;
-  /** Folders of `src/` with more than 15 entries. */
-  crowdedFolders: number;
-  testFiles: number;
-  testLines: number;
-  /** All files of the project, but for `.create-auth-service/`. */
-  files: number;
-  /** Packages that are installed for production: the dependencies, and their dependencies. */
-  packages: number;
+/** One figure of an emitted service. */
+export interface Figure {
+  /** Its key in `ceiling.json`; undefined if it may grow: a longer median file is no defect. */
+  key?: string;
+  title: string;
+  value: number;
+  /** How it is shown, if not as a number. */
+  text?: string;
 }
 
 /** More than a person takes in at a glance. */
-const CROWDED = 15;
+const crowded = 15;
 
-export function sizeOf({ files }: Plan): Size {
+/**
+ * How large an emitted service is; lines are counted as `wc -l` does. Source is `src/` and `migrations/` without tests.
+ */
+export function figuresOf({ files }: Plan): Figure[] {
   const code = files.filter(isCode);
   const [source, tests] = [code.filter((file) => !isTest(file)), code.filter(isTest)];
-  const lengths = source
+  const byLength = source
     .map((file) => ({ path: file.path, lines: linesOf(file) }))
     .sort((a, b) => a.lines - b.lines);
+  const largest = byLength.at(-1) ?? { path: '', lines: 0 };
   const entries = entriesByFolder(files.filter(({ path }) => path.startsWith('src/')));
-  return {
-    sourceFiles: source.length,
-    sourceLines: linesOfAll(source),
-    medianLines: lengths[Math.floor(lengths.length / 2)]?.lines ?? 0,
-    largest: lengths.at(-1) ?? { path: '', lines: 0 },
-    entriesOfSrc: entries.get('src')?.size ?? 0,
-    crowdedFolders: [...entries.values()].filter(({ size }) => size > CROWDED).length,
-    testFiles: tests.length,
-    testLines: linesOfAll(tests),
-    // `.env` is generated at creation.
-    files: files.length + 1,
-    packages: productionPackages(dependenciesOf(files)).size,
-  };
+  const folders = [...entries.values()].filter(({ size }) => size > crowded).length;
+  const figure = (key: string, title: string, value: number): Figure => ({ key, title, value });
+  return [
+    figure('sourceFiles', 'source without tests: files', source.length),
+    figure('sourceLines', 'lines', linesOfAll(source)),
+    {
+      title: 'lines of the median file',
+      value: byLength[Math.floor(byLength.length / 2)]?.lines ?? 0,
+    },
+    {
+      title: 'lines of the largest file',
+      value: largest.lines,
+      text: `${largest.lines} (\`${largest.path}\`)`,
+    },
+    // Tests included: what a reader sees first.
+    figure('entriesOfSrc', 'entries directly below `src/`', entries.get('src')?.size ?? 0),
+    figure('crowdedFolders', `folders with more than ${crowded} entries`, folders),
+    figure('testFiles', 'tests: files', tests.length),
+    figure('testLines', 'tests: lines', linesOfAll(tests)),
+    // Without `.create-auth-service/`; `.env` is generated at creation.
+    figure('files', 'files in the project', files.length + 1),
+    // The dependencies, and their dependencies.
+    figure('packages', 'packages in production', productionPackages(dependenciesOf(files)).size),
+  ];
 }
 
 function isCode({ path }: PlannedFile): boolean {
