@@ -2,7 +2,6 @@ import type { Catalog } from '../catalog/catalog.js';
 import { leavesProject, type ManifestFile, manifestPath } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import { isCode } from '../upgrade/merge/parse-code.js';
-import { reExportedBy } from '../upgrade/missing-exports.js';
 import { idsNeedingBase, movesImported, neededPaths, pairFiles } from '../upgrade/pair-files.js';
 import type { UpgradeInput } from '../upgrade/plan-upgrade.js';
 import type { Project } from './open-project.js';
@@ -30,31 +29,19 @@ export async function readUpgradeInput(
   const pairs = pairFiles(manifest.files, next.files);
   const folders: KnownFolders = new Map();
   const files = new Map<string, ProjectFile>();
-  const paths = new Set([manifestPath, ...neededPaths(pairs)]);
-  const teams = new Set(manifest.files.filter(({ owner }) => owner === 'yours').flatMap(pathsOf));
-  // Both sets grow while the first is walked: what a file of the team re-exports counts as exported by it.
-  for (const path of paths) {
+  for (const path of [manifestPath, ...neededPaths(pairs)]) {
     const file = readProjectFile(root, path, folders);
-    if (!file) continue;
-    files.set(path, file);
-    if (!teams.has(path)) continue;
-    for (const each of reExportedBy(path, file.content.toString())) {
-      if (leavesProject(each)) continue;
-      teams.add(each);
-      paths.add(each);
-    }
+    if (file) files.set(path, file);
   }
-  const isInPlace = (file: ManifestFile) => pathsOf(file).some((path) => files.has(path));
+  const isInPlace = ({ path, movedTo = path }: ManifestFile) =>
+    files.has(path) || files.has(movedTo);
   if (moves && !manifest.files.every(isInPlace)) await readOthers(root, files);
   else if (movesImported(pairs)) await readOthers(root, files, isCode);
   const ids = new Set(idsNeedingBase(pairs, files));
   const wanted = manifest.files.filter(({ id }) => ids.has(id));
   const bases = await readBases(catalog, project, wanted);
-  return { manifest, next, pairs, bases, project: files, moves };
-}
-
-function pathsOf({ path, movedTo }: ManifestFile): string[] {
-  return movedTo === undefined ? [path] : [path, movedTo];
+  const read = (path: string) => (leavesProject(path) ? undefined : readAnyFile(root, path));
+  return { manifest, next, pairs, bases, project: files, read, moves };
 }
 
 async function readOthers(

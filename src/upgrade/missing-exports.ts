@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path/posix';
 import type { ParseResult } from '../packages/babel.js';
-import type { ProjectFile } from '../project/read-file.js';
 import { pathsOfImport, relativeSpecifiers } from './broken-imports.js';
 import { isCode, parseCode } from './merge/parse-code.js';
-import type { Decided } from './plan-upgrade.js';
+import type { Decided, UpgradeInput } from './plan-upgrade.js';
 import type { FileOutcome } from './upgrade-plan.js';
 
 /** A name that code imports from a file that does not export it, with the template's code that does. */
@@ -19,7 +18,7 @@ export interface Program {
   place?: string | undefined;
 }
 
-/** The text of a file of the project, as far as it has been read. */
+/** The text of a file of the project; undefined if there is none. */
 type TextAt = (path: string) => string | undefined;
 
 /**
@@ -28,8 +27,9 @@ type TextAt = (path: string) => string | undefined;
  */
 export async function withMissingExports(
   decided: Decided[],
-  project: ReadonlyMap<string, ProjectFile>,
+  { project, read }: UpgradeInput,
 ): Promise<Decided[]> {
+  const textAt = (path: string) => (project.get(path) ?? read?.(path))?.content.toString();
   const written = decided.flatMap(({ pair: { now, place }, decision: { result } }) => {
     if (!now || !result) return [];
     const before = place === undefined ? undefined : project.get(place)?.content.toString();
@@ -43,7 +43,6 @@ export async function withMissingExports(
       if (!isTheTeams || !now || yours === undefined || decision.result || decision.beside) {
         return { pair, decision };
       }
-      const textAt = (path: string) => project.get(path)?.content.toString();
       const found = await missingExports({ path: now.path, text: yours, place }, written, textAt);
       if (found.length === 0) return { pair, decision };
       const theirs = { path: now.path, text: now.content.toString() };
@@ -136,12 +135,6 @@ async function exportsOf(
     for (const name of more) names.add(name);
   }
   return names;
-}
-
-/** The paths at which the files may be that a program re-exports as a whole. */
-export function reExportedBy(path: string, text: string): string[] {
-  const found = text.matchAll(/^export\s+\*\s+from\s+['"](\.[^'"]+)['"]/gm);
-  return [...found].flatMap(([, specifier = '']) => pathsOfImport(path, specifier));
 }
 
 function namesExportedBy(statement: Statement): string[] {

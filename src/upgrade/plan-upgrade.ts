@@ -17,6 +17,7 @@ import {
   type Conflict,
   changeTo,
   type FileOutcome,
+  type ReadFile,
   type TreeChange,
   type UpgradePlan,
 } from './upgrade-plan.js';
@@ -35,6 +36,8 @@ export interface UpgradeInput {
    * place.
    */
   project: ReadonlyMap<string, ProjectFile>;
+  /** Reads another file of the project, which one of the team's re-exports. */
+  read?: ReadFile;
   /** False if no file may be taken for a moved one. */
   moves?: boolean;
   /** True if the result is to be committed, which waits for decisions. */
@@ -48,8 +51,8 @@ export interface Decided {
 }
 
 /**
- * Plans how newer templates, or those of other answers, are brought into a project. Nothing is read or written here,
- * and the same input gives the same plan.
+ * Plans how newer templates, or those of other answers, are brought into a project. Nothing is written here, and
+ * the same input gives the same plan.
  * @throws UserError if another file is where a template's text would be put beside the team's
  */
 export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
@@ -71,7 +74,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
     found.push({ pair, decision });
   }
   const { decided: followed, steps } = followImports(found, project);
-  const decided = await withMissingExports(followed, project);
+  const decided = await withMissingExports(followed, input);
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const changes = decided.flatMap((each) => changesOf(each, project));
