@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { edited, emitted, upgradeTo } from '../support/in-memory-project.js';
+import { applied, edited, emitted, upgradeTo } from '../support/in-memory-project.js';
 import { packFile, pristineTexts } from '../support/pristine-texts.js';
 import { lines, poem, upgrade, withLine } from '../support/upgrade-story.js';
 
@@ -69,9 +69,7 @@ describe('a file that the team moves', () => {
     const first = { version: '0.1.0', files: { 'a.ts': verse } };
     const moved = edited(emitted(first), { 'a.ts': undefined, 'b.ts': verse });
     const second = { version: '0.2.0', files: { 'a.ts': withLine(4, 'END') } };
-    const { changes } = await upgradeTo(moved, second);
-    const after = new Map(moved);
-    for (const change of changes) if (change.after) after.set(change.path, change.after);
+    const after = applied(moved, await upgradeTo(moved, second));
     const rewritten = edited(after, { 'b.ts': lines('all', 'is', 'new', 'END') });
     const third = await upgradeTo(rewritten, { version: '0.3.0', files: { 'a.ts': lines('x') } });
     expect(third.outcomes).toMatchObject([{ path: 'b.ts', outcome: 'conflict' }]);
