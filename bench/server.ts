@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -54,7 +54,7 @@ const START_TIMEOUT_MS = 15_000;
 const POLL_MS = 2;
 
 /**
- * Starts `script` as a separate process on a free port of the loopback interface and waits until
+ * Starts a script, of the bench or elsewhere, as a separate process on a free port of the loopback interface and waits until
  * `path` answers with 200. Throws if it ends before that, or takes more than 15 s.
  */
 export async function startServer(
@@ -65,7 +65,7 @@ export async function startServer(
   execArgv = ['--import', join(processFolder, 'probe.mjs')],
 ): Promise<Server> {
   const port = await freePort();
-  const child = fork(script, {
+  const child = fork(resolve(processFolder, script), {
     cwd: folder,
     env: {
       PATH: process.env.PATH ?? '',

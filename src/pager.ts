@@ -6,16 +6,6 @@ import type { Terminal } from './terminal.js';
 /** `less` exits at once if everything fits on the screen, passes colors on and leaves the text on the screen. */
 const lessOptions = 'FRX';
 
-/**
- * Shows a long text in `PAGER`, by default `less`; on Windows, and with `PAGER=cat` or an empty one, prints it.
- * Only for a terminal.
- */
-export async function page(text: string, output: NodeJS.WriteStream): Promise<void> {
-  const pager = process.env.PAGER ?? (process.platform === 'win32' ? '' : 'less');
-  const isShown = pager.trim() !== '' && pager !== 'cat' && (await showIn(pager, text));
-  if (!isShown) output.write(text);
-}
-
 /** @returns false if the pager could not be started */
 function showIn(pager: string, text: string): Promise<boolean> {
   return lendTerminal(async () => {
@@ -34,8 +24,9 @@ function showIn(pager: string, text: string): Promise<boolean> {
 const shellFoundNothing = 127;
 
 /**
- * Prints a patch with lines about it: on a terminal, both in the pager; otherwise the patch on stdout, for a file or
- * another program, and the rest on stderr.
+ * Prints a patch with lines about it: on a terminal, both in `PAGER`, by default `less`; otherwise the patch on stdout,
+ * for a file or another program, and the rest on stderr. On Windows, and with `PAGER=cat` or an empty one, there is no
+ * pager.
  */
 export async function printPatch(
   patch: string,
@@ -50,8 +41,9 @@ export async function printPatch(
     return;
   }
   const text = `${[...lines, ''].join('\n')}\n${paintedPatch(patch, terminal)}`;
-  if (terminal.isPaged) await page(text, output);
-  else output.write(text);
+  const pager = process.env.PAGER ?? (process.platform === 'win32' ? '' : 'less');
+  const isPaged = terminal.isPaged && pager.trim() !== '' && pager !== 'cat';
+  if (!isPaged || !(await showIn(pager, text))) output.write(text);
 }
 
 /** A patch in git's colors. */

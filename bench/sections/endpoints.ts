@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { atMost, percent, type Row } from '../report.js';
-import { processFolder, type Server, startServer } from '../server.js';
+import { type Server, startServer } from '../server.js';
 import { adminHeaders, emitService, send, startService } from '../service.js';
 
 const endpoints = 1_000;
@@ -27,7 +26,7 @@ export async function measureEndpoints(): Promise<Row[]> {
   if (!database) return [];
   await emitService('express', 'postgres');
   using way = await slowWay(database);
-  await using receiver = await startServer(join(processFolder, 'peers/receiver.mjs'), '/');
+  await using receiver = await startServer('peers/receiver.mjs', '/');
   await using service = await startService('express', { databaseUrl: way.url });
   const without = await idleShare(service);
   const headers = await adminHeaders(service.port);

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { compare, dealt, type Load, share } from '../load.js';
 import { atLeast, atMost, microseconds, milliseconds, percent, type Row } from '../report.js';
-import { processFolder, startServer } from '../server.js';
+import { startServer } from '../server.js';
 import { addVisitors, bcryptCost, type Framework, startService } from '../service.js';
 
 const visitors = 16;
@@ -15,7 +14,7 @@ export async function measureLogin(
   framework: Framework,
 ): Promise<Row[]> {
   await using service = await startService(framework);
-  await using raw = await startServer(join(processFolder, 'peers/bcrypt.mjs'), '/', {
+  await using raw = await startServer('peers/bcrypt.mjs', '/', {
     COST: String(bcryptCost),
   });
   const own = await addVisitors(service.port, visitors);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Contestant, type Cost, compare, dealt, type Load, share } from '../load.js';
 import { atLeast, microseconds, percent, type Row } from '../report.js';
-import { processFolder, startServer, workFolder } from '../server.js';
+import { startServer, workFolder } from '../server.js';
 import { addVisitors, type Framework, startService } from '../service.js';
 
 /** Each costs three hashes before the first round. */
@@ -21,7 +21,7 @@ export async function measureRequests(
   framework: Framework,
 ): Promise<Row[]> {
   await using service = await startService(framework);
-  await using floor = await startServer(join(processFolder, `floors/${framework}.mjs`), '/hello', {
+  await using floor = await startServer(`floors/${framework}.mjs`, '/hello', {
     DATABASE_FILE: join(workFolder, `floor-${framework}-${process.pid}.db`),
   });
   const own = await addVisitors(service.port, visitors);

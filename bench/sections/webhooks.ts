@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { dealt, type Load } from '../load.js';
 import { atLeast, median, percent, type Row } from '../report.js';
-import { processFolder, startServer } from '../server.js';
+import { startServer } from '../server.js';
 import { addVisitors, adminHeaders, send, startService } from '../service.js';
 
 const goal = 5_000;
@@ -16,7 +15,7 @@ const pollMs = 5;
  * them.
  */
 export async function measureWebhooks(load: Load, rounds: number): Promise<Row[]> {
-  await using receiver = await startServer(join(processFolder, 'peers/receiver.mjs'), '/');
+  await using receiver = await startServer('peers/receiver.mjs', '/');
   await using service = await startService('express');
   const headers = await adminHeaders(service.port);
   const visitors = await addVisitors(service.port, 16);

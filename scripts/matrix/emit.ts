@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { flagOf, questionsFrom, valuesOf } from '../../src/answers/questions.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
+import { sha256Of } from '../../src/plan/manifest.js';
 import type { FileToWrite } from '../../src/project/write-tree.js';
 import { filesBelow, repositoryFolder, runChild } from './child.js';
 import type { Combination } from './combinations.js';
@@ -52,8 +52,7 @@ export function fingerprint(folder: string, leftOut: string[] = []): Record<stri
 export function fingerprintOf(files: FileToWrite[]): Record<string, string> {
   return Object.fromEntries(
     files.map(({ path, content, mode }) => {
-      const hash = createHash('sha256').update(content).digest('hex');
-      return [path, `${(mode & 0o777).toString(8)} ${hash}`];
+      return [path, `${(mode & 0o777).toString(8)} ${sha256Of(content)}`];
     }),
   );
 }

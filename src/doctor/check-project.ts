@@ -6,6 +6,7 @@ import {
 import { valuesOf } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { type FileDrift, findPlaces, readDrift } from '../drift/file-drift.js';
+import type { PackageJson } from '../plan/package-json.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
 import { checkAdvisories } from './check-advisories.js';
@@ -54,18 +55,11 @@ export interface Examined {
   project: Project;
   packageManager: PackageManagerName;
   /** The project's current package.json; undefined if it is missing, or no package manager could read it. */
-  packageJson: PackageJson | undefined;
+  packageJson: Partial<PackageJson> | undefined;
   dotEnv: DotEnv;
   drift: FileDrift[];
   /** Why the manifest cannot be trusted, if its checksum does not match. */
   untrusted: string | undefined;
-}
-
-export interface PackageJson {
-  engines?: { node?: string };
-  scripts?: Record<string, string>;
-  dependencies?: Record<string, string>;
-  devDependencies?: Record<string, string>;
 }
 
 async function examine(catalog: Catalog, project: Project): Promise<Examined> {
@@ -85,7 +79,7 @@ function packageManagerOf({ manifest }: Project): PackageManagerName {
   return packageManagerNames.find((name) => name === answer) ?? runningPackageManager(undefined);
 }
 
-function readPackageJson({ root }: Project): PackageJson | undefined {
+function readPackageJson({ root }: Project): Partial<PackageJson> | undefined {
   try {
     const value: unknown = JSON.parse(String(readProjectFile(root, 'package.json')?.content));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

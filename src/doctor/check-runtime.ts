@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageManagers } from '../answers/package-managers.js';
 import { satisfies } from '../packages/semver.js';
+import type { PackageJson } from '../plan/package-json.js';
 import type { Project } from '../project/open-project.js';
 import { run } from '../project/run.js';
-import type { Examined, PackageJson } from './check-project.js';
+import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
 /** Checks Node, the package manager, and what it should have installed. */
@@ -24,7 +25,7 @@ function unreadable(): Finding {
   );
 }
 
-function nodeFinding({ engines }: PackageJson): Finding {
+function nodeFinding({ engines }: Partial<PackageJson>): Finding {
   const range = engines?.node;
   const { node } = process.versions;
   if (range === undefined)
@@ -77,7 +78,7 @@ export function missingPackages({ project, packageJson }: Examined): string[] {
   return neededPackages(packageJson).filter((name) => !isInstalled(project.root, name));
 }
 
-function neededPackages({ dependencies, devDependencies }: PackageJson = {}): string[] {
+function neededPackages({ dependencies, devDependencies }: Partial<PackageJson> = {}): string[] {
   return Object.keys({ ...dependencies, ...devDependencies });
 }
 

@@ -124,15 +124,12 @@ function refuseTwice(paths: string[]): void {
   throw new UserError(`${manifestPath} names ${twice} twice.`, restoreHint);
 }
 
-/** A line of the manifest as it is written. */
-interface ManifestLine extends Omit<ManifestFile, 'mode'> {
-  mode: string;
-}
-
 /** A checked line, without keys that do not belong there. */
 function fileOf(line: object): ManifestFile {
-  const { id, path, sha256, blob, kind, owner, layers, offered, movedTo, ...others } =
-    line as ManifestLine;
+  const { id, path, sha256, blob, kind, owner, layers, offered, movedTo, ...others } = line as Omit<
+    ManifestFile,
+    'mode'
+  > & { mode: string };
   const mode = Number.parseInt(others.mode, 8);
   return { id, path, sha256, blob, mode, kind, owner, layers, offered, movedTo };
 }
