@@ -16,8 +16,6 @@ export interface DotEnv {
   mode: number;
   /** The variables that `.env.example` names. */
   variables: EnvVariable[];
-  /** The values in `.env.example`. */
-  examples: Record<string, string>;
 }
 
 export function readDotEnv({ root }: Project): DotEnv {
@@ -29,7 +27,6 @@ export function readDotEnv({ root }: Project): DotEnv {
     obstacle: file ? undefined : obstacleAt(join(root, '.env')),
     mode: file?.mode ?? 0,
     variables: eachOnce(variablesOf(example.replaceAll('\r\n', '\n'))),
-    examples: valuesIn(example),
   };
 }
 
