@@ -53,7 +53,10 @@ export function reportPlanned(
   { withPatch }: { withPatch: boolean },
   terminal: Terminal,
 ): number {
-  const patch = withPatch ? wholePatch(change) : undefined;
+  const { outcomes, changes } = change.plan;
+  // What would be written as a patch, and the rest as comments.
+  const whole = () => patchOf(change.project.root, changes) + outcomes.map(asComment).join('');
+  const patch = withPatch ? whole() : undefined;
   if (terminal.isForPrograms) {
     terminal.document<'change'>({ ...described(change), dryRun: true, patch });
     return 0;
@@ -68,11 +71,6 @@ export function reportPlanned(
   terminal.say('');
   terminal.say(`${countOf(change)} Nothing was written.`);
   return 0;
-}
-
-/** What would be written as a patch, and the rest as comments. */
-function wholePatch({ project, plan: { changes, outcomes } }: Change): string {
-  return patchOf(project.root, changes) + outcomes.map(asComment).join('');
 }
 
 /** Prints changes and next steps. @returns the exit code: 2 if something is pending, 1 if git could not commit */

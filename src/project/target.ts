@@ -23,7 +23,8 @@ export function inspectTarget(directory: string, { isForced }: { isForced: boole
     throw new UserError('The name of the directory is empty.', 'Name one, or . for this folder.');
   }
   const path = resolve(directory);
-  const entries = refuseBadWay(path) ? foreignEntries(path) : [];
+  const found = refuseBadWay(path) ? readdirSync(path) : [];
+  const entries = found.filter((name) => name !== '.git');
   if (entries.length > 0 && !isForced) throw occupied(directory, entries);
   return { path, isOccupied: entries.length > 0 };
 }
@@ -50,10 +51,6 @@ function refuseBadWay(path: string): boolean {
       throw new UserError(`${current} is a file, not a folder.`);
   }
   return exists;
-}
-
-function foreignEntries(path: string): string[] {
-  return readdirSync(path).filter((name) => name !== '.git');
 }
 
 function occupied(directory: string, entries: string[]): UserError {

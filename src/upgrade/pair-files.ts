@@ -42,12 +42,9 @@ export function neededPaths(pairs: Pair[]): string[] {
 /** True if the template has moved or dropped a file that others may import. Nothing imports a test. */
 export function movesImported(pairs: Pair[]): boolean {
   return pairs.some(
-    ({ before, now }) => before && before.path !== now?.path && isImportable(before.path),
+    ({ before, now }) =>
+      before && before.path !== now?.path && isCode(before.path) && !isTest(before.path),
   );
-}
-
-function isImportable(path: string): boolean {
-  return isCode(path) && !isTest(path);
 }
 
 /**

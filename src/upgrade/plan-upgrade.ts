@@ -89,7 +89,9 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
     conflicts: decided.flatMap(conflictOf),
     pending,
     moves: pairs.flatMap(moveOf).sort((one, other) => one.alike - other.alike),
-    deletedLayers: [...deleted].filter((name) => isChosen(name, next)),
+    deletedLayers: [...deleted].filter((name) =>
+      next.files.some((each) => each.layers.includes(name)),
+    ),
     nextSteps: nextSteps(input, {
       outcomes,
       pending,
@@ -97,10 +99,6 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
       importSteps: [...steps, ...danglingImports(decided, project)],
     }),
   };
-}
-
-function isChosen(layer: string, { files }: Plan): boolean {
-  return files.some(({ layers }) => layers.includes(layer));
 }
 
 function moveOf({ before, place, alike }: PlacedPair): UpgradePlan['moves'] {

@@ -9,7 +9,7 @@ export async function isSameCode(path: string, one: string, other: string): Prom
   const [a, b] = [await parseCode(path, one), await parseCode(path, other)];
   if (a === undefined || b === undefined) return false;
   try {
-    return isSame(bare(a), bare(b));
+    return JSON.stringify(bare(a)) === JSON.stringify(bare(b));
   } catch (error) {
     // Nested too deeply to compare: different texts then count as different programs.
     if (error instanceof RangeError) return false;
@@ -44,10 +44,6 @@ function bareKey(key: unknown): unknown {
 
 function isNode(part: unknown): part is Record<string, unknown> {
   return typeof part === 'object' && part !== null;
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /**
