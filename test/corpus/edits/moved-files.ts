@@ -114,7 +114,11 @@ export const movedFiles: TeamEdit[] = [
       'package.json': 'updated',
       'src/process/clock.ts': 'unchanged',
     },
-    has: { 'src/users/feature.ts': ["summary: 'Change your names',\r\n"] },
+    has: {
+      'src/users/feature.ts': [
+        "summary: 'Change your names', access: 'signed-in', body: ProfileChange },\r\n",
+      ],
+    },
     isSweeping: true,
     changesNoCode: true,
   },
