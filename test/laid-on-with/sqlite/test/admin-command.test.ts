@@ -47,7 +47,9 @@ test('`admin promote` makes an administrator at once, in a session that is open 
   const account = await createPasswordAccount(service);
   const client = await signInWithPassword(service, account);
 
-  const { stdout } = await runCommand(service, 'admin', ['promote', account.email]);
+  // Its output is for people and scripts: events are not logged there.
+  const environment = { ...service.environment, LOG_LEVEL: 'info' };
+  const { stdout } = await runCommand({ environment }, 'admin', ['promote', account.email]);
 
   expect(stdout).toBe(`${account.email} is now an administrator.\n`);
   expect((await client.get('/me')).body).toMatchObject({ role: 'admin', permissions: ['*:*'] });

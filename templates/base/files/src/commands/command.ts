@@ -81,10 +81,10 @@ function messageOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}\n${error.cause.message}` : error.message;
 }
 
-/** Runs `work` on the service's database without listening. Throws if migrations are pending. */
+/** Runs `work` on the service's database without listening; logs problems only. Throws if migrations are pending. */
 async function withServices(work: (services: Services) => Promise<void>): Promise<void> {
   loadEnvFile(process.env);
-  const services = await createServices(readConfig(process.env));
+  const services = await createServices({ ...readConfig(process.env), LOG_LEVEL: 'warn' });
   try {
     if (services.config.MIGRATE_ON_START) await migrateToLatest(services.db);
     const pending = await pendingMigrations(services.db);
