@@ -123,7 +123,7 @@ export function form(visit: Pick<Visit, 'guard' | 'refusal'>, options: FormOptio
   const idOf = (each: Field) => [name, ...Object.values(hidden), each.name].join('-');
   const names = new Set(fields.map((each) => 'name' in each && each.name));
   const proofs = (refusal?.proofs ?? []).filter((each) => !names.has(each.name));
-  // After a wrong value of its own fields, such as the current password, a form works without signing in again.
+  // After a wrong value of its own fields, such as a code, a form works without signing in again.
   const again = proofs.length > 0 || !refusal?.isMistake ? refusal?.signInAgain : undefined;
   // A user with no proof to enter on this page can only sign in again.
   const isOnlyWay = again !== undefined && proofs.length === 0;

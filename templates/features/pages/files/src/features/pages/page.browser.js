@@ -4,7 +4,7 @@
 const acts = {
   show: (input) => {
     input.type = input.type === 'text' ? 'password' : 'text';
-    // A password that is shown must not stay in the browser's history of forms.
+    // A secret that is shown must not stay in the browser's history of forms.
     input.form.onsubmit = () => {
       input.type = 'password';
     };

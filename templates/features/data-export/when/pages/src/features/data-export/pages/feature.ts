@@ -7,8 +7,8 @@ const t = translator({
   de: {
     'A copy of your data': 'Kopie Ihrer Daten',
     'Everything stored about you': 'Alles, was über Sie gespeichert ist',
-    'A JSON file with everything that this service stores about you. Passwords and other secrets are left out.':
-      'Eine JSON-Datei mit allem, was dieser Dienst über Sie speichert. Passwörter und andere Geheimnisse sind nicht dabei.',
+    'A JSON file with everything that this service stores about you, except secrets.':
+      'Eine JSON-Datei mit allem, was dieser Dienst über Sie speichert, außer Geheimnissen.',
     Download: 'Herunterladen',
   },
 } satisfies Texts);
@@ -21,7 +21,7 @@ export const dataExportPages: FeatureParts = {
       title: () => t('A copy of your data'),
       state: () => t('Everything stored about you'),
       content: (visit) => html`
-<p>${t('A JSON file with everything that this service stores about you. Passwords and other secrets are left out.')}</p>
+<p>${t('A JSON file with everything that this service stores about you, except secrets.')}</p>
 ${form(visit, { name: 'download', submit: t('Download') })}`,
       forms: { download: { submits: 'POST /account/export', isDownload: true } },
     },

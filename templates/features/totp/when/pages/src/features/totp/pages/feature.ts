@@ -47,7 +47,7 @@ export const totpPages: FeatureParts = {
 };
 
 function notInUse(visit: SignedIn): Html {
-  return html`<p>${t('An app on your phone will show a code for each sign-in. Nobody can get in with your password alone.')}</p>
+  return html`<p>${t('An app on your phone will show a code for each sign-in. Nobody can get in without it.')}</p>
 ${setUpLink(visit, 'primary', t('Set up an authenticator app'))}`;
 }
 
@@ -57,7 +57,7 @@ async function inUse(visit: SignedIn): Promise<Html> {
   return html`<p>${t('Signing in requires a code from your app.')} ${t('Recovery codes left:')} <strong>${left}</strong></p>
 ${confirmedForm(visit, t('Your old recovery codes will no longer work.'), { name: 'renew', submit: t('Generate new recovery codes'), look: 'primary' })}
 ${setUpLink(visit, 'plain', t('Move to another app or phone'))}
-${confirmedForm(visit, t('Anybody who learns your password can then get into your account. Your other sessions will end.'), { name: 'disable', submit: t('Turn it off') })}`;
+${confirmedForm(visit, t('Signing in will no longer require a code from your app. Your other sessions will end.'), { name: 'disable', submit: t('Turn it off') })}`;
 }
 
 function setUpLink(visit: SignedIn, look: 'primary' | 'plain', label: Text): Html {

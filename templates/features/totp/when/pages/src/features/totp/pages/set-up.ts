@@ -33,8 +33,8 @@ export const t = translator({
       'Ihre alten Wiederherstellungscodes gelten dann nicht mehr.',
     'Move to another app or phone': 'Auf eine andere App oder ein anderes Telefon umziehen',
     'Turn it off': 'Ausschalten',
-    'Anybody who learns your password can then get into your account. Your other sessions will end.':
-      'Wer Ihr Passwort erfährt, kommt dann in Ihr Konto. Ihre anderen Sitzungen enden.',
+    'Signing in will no longer require a code from your app. Your other sessions will end.':
+      'Zur Anmeldung gehört dann kein Code Ihrer App mehr. Ihre anderen Sitzungen enden.',
     'Your authenticator app is turned off.': 'Ihre Authenticator-App ist ausgeschaltet.',
     'Save as a file': 'Als Datei speichern',
     Print: 'Drucken',
@@ -42,8 +42,8 @@ export const t = translator({
     'Six digits, or one of your recovery codes.':
       'Sechs Ziffern oder einer Ihrer Wiederherstellungscodes.',
     'Set up an authenticator app': 'Authenticator-App einrichten',
-    'An app on your phone will show a code for each sign-in. Nobody can get in with your password alone.':
-      'Eine App auf Ihrem Telefon zeigt für jede Anmeldung einen Code. Niemand kommt mit Ihrem Passwort allein in Ihr Konto.',
+    'An app on your phone will show a code for each sign-in. Nobody can get in without it.':
+      'Eine App auf Ihrem Telefon zeigt für jede Anmeldung einen Code. Ohne ihn kommt niemand in Ihr Konto.',
     Begin: 'Beginnen',
     'Scan this code with your authenticator app.':
       'Scannen Sie diesen Code mit Ihrer Authenticator-App.',
@@ -76,7 +76,7 @@ ${linkButton(pathTo(visit, '/ui/account/authenticator'), t('Authenticator app'))
     }
     const step = pending
       ? scan(visit, pending)
-      : html`<p>${t('An app on your phone will show a code for each sign-in. Nobody can get in with your password alone.')}</p>
+      : html`<p>${t('An app on your phone will show a code for each sign-in. Nobody can get in without it.')}</p>
 ${form(visit, { name: 'begin', submit: t('Begin') })}`;
     return html`${step}
 <footer>${visit.caller ? html`<a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Back to your account')}</a>` : html`<a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a>`}</footer>`;
