@@ -43,3 +43,21 @@ test('while another process has the file locked, every write is answered 503 aft
   expect(other.prepare("select 1 from roles where name = 'x'").all([])).toHaveLength(1);
   other.close();
 });
+
+test('a count that is reset while another process writes does not keep an old snapshot of the file', async () => {
+  const { service, client } = await startSignedIn({}, { RATE_LIMIT: 'on' });
+  const { limiter, users } = service.services;
+  await limiter.consume([['refreshOfSession', 'a session']]);
+  const other = new Database(service.config.DATABASE_URL.replace(/^file:/, ''));
+  other.exec('begin immediate');
+  const reset = limiter.reset('refreshOfSession', 'a session');
+  await client.get('/me');
+  other.exec('delete from sessions');
+  other.exec('commit');
+  await reset;
+  // Ended by the other process: this one must see it, and must be able to write.
+  expect(await client.get('/me')).toMatchObject({ status: 401, body: { code: 'SESSION_REVOKED' } });
+  const email = 'somebody@example.com';
+  expect(await users.create({ email, loginProvider: 'local' })).toBeDefined();
+  other.close();
+});

@@ -9,6 +9,7 @@ import { monotonicTime } from '../process/clock.js';
 import type { Log } from '../process/log.js';
 import { type OpenDatabase, type Run, wrapStatements } from './database.js';
 import { isBusy, isRolledBack } from './errors.js';
+import { affectsRow } from './queries.js';
 import { countersIn } from './rate-limits.js';
 import type { Db } from './schema.js';
 import { BEGIN, withStatementCache } from './statement-cache.js';
@@ -30,13 +31,16 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   });
   dialect.createAdapter = () => new TransactionalAdapter();
   const db: Db = new Kysely({ dialect });
-  const storeClient = limiterClient(db, database);
+  const store = { storeClient: limiterClient(db, database), storeType: 'better-sqlite3' };
+  const counts = db.deleteFrom('rate_limits');
   return {
     db,
-    createLimiter: countersIn(
-      log,
-      (options) => new RateLimiterSQLite({ ...options, storeClient, storeType: 'better-sqlite3' }),
-    ),
+    createLimiter: countersIn(log, (options) => {
+      const limiter = new RateLimiterSQLite({ ...options, ...store });
+      // Its own `delete` does not wait for other processes: see `unprepared` for what that would leave behind.
+      const remove = (key: string) => affectsRow(counts.where('key', '=', limiter.getKey(key)));
+      return Object.assign(limiter, { delete: remove });
+    }),
     close: () => db.destroy(),
   };
 }
@@ -174,10 +178,7 @@ function limiterClient(db: Db, database: SqliteDatabase) {
   return {
     prepare(sql: string) {
       const statement = database.prepare(sql);
-      return {
-        get: (...parameters: unknown[]) => statement.all(parameters)[0],
-        run: (...parameters: unknown[]) => statement.run(parameters),
-      };
+      return { get: (...parameters: unknown[]) => statement.all(parameters)[0] };
     },
     transaction: (count: () => unknown) => () => db.transaction().execute(async () => count()),
   };

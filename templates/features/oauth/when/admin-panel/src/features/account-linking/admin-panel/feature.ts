@@ -20,9 +20,8 @@ export const accountLinkingAdminPanel: FeatureParts = {
     permission: 'users:read',
     content: async (visit) => {
       const route = 'GET /users/{id}/linked-accounts';
-      const { items } = await readList<z.output<typeof LinkedAccountView>>(visit, route, {
-        limit: '100',
-      });
+      const all = { limit: '100' };
+      const { items } = await readList<z.output<typeof LinkedAccountView>>(visit, route, all);
       return html`<h2>${t('Linked accounts')}</h2>
 ${table(items, [
   [t('Provider'), ({ provider }) => provider],
