@@ -109,11 +109,7 @@ export const setUpRoutes: Route[] = [
 
   post(
     '/2fa/disable',
-    {
-      summary: 'Remove the authenticator app',
-      access: 'strong',
-      errors: ['2FA_REQUIRED'],
-    },
+    { summary: 'Remove the authenticator app', access: 'strong', errors: ['2FA_REQUIRED'] },
     async ({ caller, request, services }) => {
       if (await isSecondFactorRequired(services, caller)) throw refuse('2FA_REQUIRED');
       if (!caller.isTotpEnabled) return;

@@ -1,5 +1,6 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
+import { signInWays } from '../../pages/login.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathWith, type SignedIn, type Visit } from '../../pages/visit.js';
 import { configuredProvider } from '../configured-provider.js';
@@ -10,6 +11,7 @@ import { providerTitles } from './provider-titles.js';
 const t = translator({
   de: {
     'Continue with': 'Weiter mit',
+    'No way to sign in is set up yet.': 'Noch ist kein Weg zur Anmeldung eingerichtet.',
     'To link another account, sign in with it. Its address there must be one of yours here, such as':
       'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss eine Adresse haben, die auch hier zu Ihrem Konto gehört, etwa',
     OAUTH_NOT_CONFIGURED: 'Dieser Anbieter ist hier nicht eingerichtet.',
@@ -49,6 +51,7 @@ export const oauthPages: FeatureParts = {
   besideSignIn: (visit) => {
     const return_to = visit.query.get('return_to');
     const links = providerLinks(visit, pathWith('/', return_to ? { return_to } : {}));
-    return links && html`<section>${links}</section>`;
+    const none = signInWays(visit.services).length === 0 && t('No way to sign in is set up yet.');
+    return links ? html`<section>${links}</section>` : none && html`<p>${none}</p>`;
   },
 };
