@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Secret } from 'otpauth';
 import { expect, test } from 'vitest';
@@ -10,10 +12,33 @@ import { signInAt, startServiceWith } from './flows/oauth.js';
 import { createPasswordAccount } from './flows/password.js';
 import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { counterparts } from './oauth/counterparts.js';
+import { startProcess } from './process.js';
 import { signInAs } from './sign-in-as.js';
 import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
 
 const CARRIED = 'carried /auth/ui/2fa';
+
+test('a form can be sent from the address that a first start prints', async () => {
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  await once(free.close(), 'close');
+  const settings = { NODE_ENV: 'development', PORT: `${port}`, BASE_URL: '', APP_URL: '' };
+  const url = await (await startProcess(settings)).ready();
+  const page = await fetch(`${url}/auth/ui/login`);
+  const guard = /name="guard" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+  const cookie = page.headers.getSetCookie().map((each) => each.replace(/;.*/, ''));
+  const answer = await fetch(page.url, {
+    method: 'POST',
+    headers: { origin: url, cookie: cookie.join('; ') },
+    body: new URLSearchParams({ guard, form: 'password', email: 'ada@example.com', password: '-' }),
+  });
+
+  expect([answer.status, await answer.text()]).toEqual([
+    401,
+    expect.stringContaining('role="alert"'),
+  ]);
+});
 
 test('every route that a form names is there', async () => {
   const { services, prefix } = await startWithPages();

@@ -59,11 +59,12 @@ export type StartLink = readonly [path: string, label: Text];
 
 /**
  * What `/` shows unless you have a route there: in development a page with links to everything, else a redirect to the
- * sign-in. Only for browsers that navigate; other clients get a 404.
+ * sign-in. Clients that ask for JSON get a 404.
  */
 function startPage(services: Services, request: ServiceRequest): Result | undefined {
   const { config, features } = services;
-  if (!READS.includes(request.method) || !request.prefersHtml) return undefined;
+  const isOpen = request.prefersHtml || request.header('accept') === '*/*';
+  if (!READS.includes(request.method) || !isOpen) return undefined;
   const login = `${config.AUTH_PREFIX}/ui/login`;
   if (config.NODE_ENV !== 'development') return { status: 303, headers: { location: login } };
   const link = ([path, label]: StartLink) =>
@@ -89,8 +90,7 @@ function startPage(services: Services, request: ServiceRequest): Result | undefi
 
 /** The links in its mails open accounts: only in development, and only on your own machine. */
 function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config): boolean {
-  const isOwnMachine = isLoopback(new URL(BASE_URL).hostname);
-  return NODE_ENV === 'development' && isOwnMachine && SMTP_URL === undefined;
+  return NODE_ENV === 'development' && isLoopback(new URL(BASE_URL).hostname) && !SMTP_URL;
 }
 
 /** The mails that would have been sent, to read without a mail program. */
