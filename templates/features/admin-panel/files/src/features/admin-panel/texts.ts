@@ -39,7 +39,7 @@ export const t = translator({
     'Done.': 'Erledigt.',
     Action: 'Aktion',
     Result: 'Ergebnis',
-    'Apply to selected users': 'Auf ausgewählte Konten anwenden',
+    'Apply to selected users': 'Auf Auswahl anwenden',
     'The action applies to every selected user. Deleting cannot be undone.':
       'Die Aktion gilt für jedes ausgewählte Konto. Löschen lässt sich nicht rückgängig machen.',
     Disable: 'Sperren',
