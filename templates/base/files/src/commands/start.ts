@@ -29,7 +29,7 @@ export async function startService(config: Config, own: OwnServices = {}): Promi
   const server = await listen(createApp(services), services);
   const stopCleaning = cleanUpHourly(services);
   await startWorkers(services);
-  // To a browser `localhost` is another origin than 127.0.0.1, and the forms of pages work at BASE_URL alone.
+  // Where mails lead too: for 127.0.0.1 a browser has other cookies than for `localhost`.
   const local = `http://localhost:${new URL(server.url).port}`;
   const url = config.BASE_URL === local ? local : server.url;
   services.log.info({ url }, `ready at ${url}`);
