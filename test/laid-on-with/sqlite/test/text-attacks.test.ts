@@ -112,6 +112,17 @@ const ADA = '+4915112345678';
 
 const MALLORY = '+4915187654321';
 
+test('the last way into an account stays: a phone that nothing else signs in beside cannot be removed', async () => {
+  const phones = await startTextingService();
+  const { client, user } = await signInWithPhone(phones, { isEmailProven: false });
+
+  const { status, body } = await client.post('/add-phone', { phoneNumber: null });
+  expect([status, body.code]).toEqual([409, 'LAST_LOGIN_METHOD']);
+
+  const code = await requestTextedCode(phones, user.email);
+  expect((await verifyCode(phones, { email: user.email, code })).status).toBe(200);
+});
+
 test('the owner is notified by mail of a new number and of its removal, by its last digits', async () => {
   const phones = await startTextingService();
   const { user, client, phoneNumber } = await signInWithPhone(phones);

@@ -17,11 +17,7 @@ export async function checkEnvironment(environment: Environment): Promise<Findin
     if (!(error instanceof ConfigError)) throw error;
     return error.problems.map((message) => ({ about: 'configuration', stops: true, message }));
   }
-  const configured: Finding = {
-    about: 'configuration',
-    stops: false,
-    message: 'All variables are valid.',
-  };
+  const configured = { about: 'configuration', stops: false, message: 'All variables are valid.' };
   if (!isCreatedAtStart(config)) return [configured, ...(await checkDatabase(config))];
   const message = 'It does not exist yet: the first start creates it.';
   return [configured, { about: 'database', stops: false, message }];

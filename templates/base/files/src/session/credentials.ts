@@ -26,13 +26,17 @@ export type OwnBrowser = (
   userId: string,
 ) => Promise<boolean>;
 
-export async function isOwnBrowser(
-  services: Services,
-  request: RequestInfo,
-  userId: string,
-): Promise<boolean> {
+export const isOwnBrowser: OwnBrowser = async (services, request, userId) => {
   for (const { ownBrowser } of services.features) {
     if (await ownBrowser?.(services, request, userId)) return true;
+  }
+  return false;
+};
+
+/** True if the user can sign in with a credential other than `lost`. */
+export async function hasWayIn(services: Services, userId: string, lost?: Credential) {
+  for (const { credential } of services.features) {
+    if (credential !== lost && (await credential?.opensAccount?.(services, userId))) return true;
   }
   return false;
 }

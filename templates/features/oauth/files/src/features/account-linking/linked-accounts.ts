@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Services } from '../../services.js';
+import { hasWayIn } from '../../session/credentials.js';
 import type { User } from '../../users/user.js';
 
 /** An account at a provider, as the provider describes it. */
@@ -109,7 +110,7 @@ export async function unlinkAccount(
     // Two requests that remove the last two links must not both succeed.
     await tx.users.lock(userId);
     if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
-    if (provider !== ADDRESS && !(await isOpenTo(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
+    if (provider !== ADDRESS && !(await hasWayIn(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
     // A link that was requested before must not bring it back.
     await tx.oneTimeTokens.revoke(KIND, userId);
     await tx.oneTimeTokens.revoke(pendingKind(account), userId);
@@ -117,11 +118,4 @@ export async function unlinkAccount(
     tx.events.publish('identity.user.unlinked', data, { userId, request });
     await tx.mails.add('accountUnlinked', { userId, what: nameOf(account) });
   });
-}
-
-async function isOpenTo(tx: Services, userId: string): Promise<boolean> {
-  for (const { credential } of tx.features) {
-    if (await credential?.opensAccount?.(tx, userId)) return true;
-  }
-  return false;
 }

@@ -3,7 +3,7 @@ import { refuse } from '../../http/errors.js';
 import { post, type Route } from '../../http/route.js';
 import { changeNotice, emailLang } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
-import { requireLiveSession } from '../../session/credentials.js';
+import { hasWayIn, requireLiveSession } from '../../session/credentials.js';
 import {
   codeField,
   consumeCode,
@@ -26,14 +26,17 @@ export const phoneRoutes: Route[] = [
       summary: 'Text a code to a new phone number, or remove the number',
       access: 'strong',
       body: z.object({ phoneNumber: z.string().max(128).nullable(), emailLang }),
-      errors: ['INVALID_PHONE_NUMBER', 'PHONE_COUNTRY_NOT_ALLOWED'],
+      errors: ['INVALID_PHONE_NUMBER', 'PHONE_COUNTRY_NOT_ALLOWED', 'LAST_LOGIN_METHOD'],
     },
     async ({ body, caller: { user }, request, services }) => {
       const { emailLang: language } = body;
       if (body.phoneNumber === null) {
         await services.transaction(async (tx) => {
+          // Two requests that remove the last two credentials must not both succeed.
+          await tx.users.lock(user.id);
           const phoneNumber = await forgetPhone(tx, user.id);
           if (!phoneNumber) return;
+          if (!(await hasWayIn(tx, user.id))) throw refuse('LAST_LOGIN_METHOD');
           await tx.mails.add('phoneRemoved', { email: user.email, language, phoneNumber });
         });
         return;

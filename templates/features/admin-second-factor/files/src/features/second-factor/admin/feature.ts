@@ -6,7 +6,7 @@ import type { Route } from '../../../http/route.js';
 import { notice } from '../../../mail/compose-mail.js';
 import { onOff } from '../../../process/environment.js';
 import type { Services } from '../../../services.js';
-import type { Credential } from '../../../session/credentials.js';
+import { hasWayIn } from '../../../session/credentials.js';
 import { endSessionsOfUser } from '../../../session/end-session.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { findManageableUser } from '../../admin/privilege.js';
@@ -38,17 +38,10 @@ function removableOf({ features }: Services) {
 /** Removes the factors that a sign-in may require as its second step, but never the only way into the account. */
 async function forgetFactors(services: Services, userId: string, cause: EventCause): Promise<void> {
   for (const { credential } of removableOf(services)) {
-    if (credential.isAdditional || (await hasAnotherWayIn(services, userId, credential))) {
+    if (credential.isAdditional || (await hasWayIn(services, userId, credential))) {
       await credential.forget?.(services, userId, cause);
     }
   }
-}
-
-async function hasAnotherWayIn(services: Services, userId: string, lost: Credential) {
-  for (const { credential } of services.features) {
-    if (credential !== lost && (await credential?.opensAccount?.(services, userId))) return true;
-  }
-  return false;
 }
 
 export const secondFactorAdmin = defineFeature({

@@ -33,6 +33,8 @@ const t = translator({
     INVALID_PHONE_NUMBER: 'Geben Sie die Nummer mit Landesvorwahl an, etwa +4915112345678.',
     PHONE_COUNTRY_NOT_ALLOWED: 'Nummern dieses Landes können hier nicht verwendet werden.',
     INVALID_SMS_CODE: 'Dieser Code ist falsch oder nicht mehr gültig.',
+    LAST_LOGIN_METHOD:
+      'Das ist der einzige Weg in dieses Konto. Fügen Sie zuerst einen anderen hinzu.',
   },
 } satisfies TextsOf<typeof sms>);
 
