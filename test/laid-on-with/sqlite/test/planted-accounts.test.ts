@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { providers } from '../src/features/oauth/providers.js';
 import { browser, nativeClient } from './client.js';
 import { linkTokenTo } from './flows/link.js';
 import { requestMagicLink } from './flows/magic-link.js';
@@ -41,7 +42,7 @@ test.each(Object.entries(proofs))(
     const told = (await world.service.mails()).find(({ name }) => name === 'addedBeforeRemoved');
     expect(told?.to).toBe(VICTIM);
     expect(told?.text).toMatch(/the phone number that ends in 678/);
-    expect(told?.text).toContain(`the link to ${world.counterpart.name}`);
+    expect(told?.text).toContain(`the link to ${providers[world.counterpart.name]?.title}`);
     const events = (await world.service.events()).map(({ event }) => event);
     expect(events.filter((event) => event === 'identity.user.unlinked')).toHaveLength(2);
   },

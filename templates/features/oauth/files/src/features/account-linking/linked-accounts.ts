@@ -5,6 +5,7 @@ import type { RequestInfo } from '../../http/request.js';
 import type { Services } from '../../services.js';
 import { hasWayIn } from '../../session/credentials.js';
 import type { User } from '../../users/user.js';
+import { providers } from '../oauth/providers.js';
 
 /** An account at a provider, as the provider describes it. */
 export interface ProviderAccount {
@@ -90,9 +91,9 @@ export async function linkAccount(
 
 type Key = Pick<ProviderAccount, 'provider' | 'id'>;
 
-/** Its name in a mail. Owners would not recognize an id from a provider. */
+/** Its name for people. Owners would not recognize an id from a provider. */
 export function nameOf({ provider, id }: Key): string {
-  return provider === ADDRESS ? id : provider;
+  return provider === ADDRESS ? id : (providers[provider]?.title ?? provider);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { changeNotice, linkMessage, type Message } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import type { User } from '../../users/user.js';
-import { ADDRESS, KIND, type ProviderAccount } from './linked-accounts.js';
+import { ADDRESS, KIND, nameOf, type ProviderAccount } from './linked-accounts.js';
 
 /** What a mailed link links; stored with its token. */
 export interface LinkTarget {
@@ -95,7 +95,7 @@ export async function linkRequest(
     lifetime: 60 * 60 * 1000,
     page: () => `${config.APP_URL}/link-verify`,
     subject: { en: 'Link an account', de: 'Ein Konto verknüpfen' },
-    paragraphs: isAddress ? toLinkAddress(owner, to) : toLinkAccount(account.provider, to),
+    paragraphs: isAddress ? toLinkAddress(owner, to) : toLinkAccount(nameOf(account), to),
     action: { en: 'Link it', de: 'Verknüpfen' },
   };
   const payload = JSON.stringify(target);

@@ -2,14 +2,13 @@ import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { emailField as Address } from '../../../users/user.js';
 import { linkWays } from '../../oauth/pages/feature.js';
-import { providerTitles } from '../../oauth/pages/provider-titles.js';
 import { confirmedForm, emailField, form } from '../../pages/form.js';
 import { redirectAfterSignIn } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
 import { ago, type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { accountLinking } from '../feature.js';
-import { ADDRESS, type LinkedAccount } from '../linked-accounts.js';
+import { ADDRESS, type LinkedAccount, nameOf } from '../linked-accounts.js';
 
 const t = translator({
   de: {
@@ -44,10 +43,10 @@ const t = translator({
   },
 } satisfies TextsOf<typeof accountLinking>);
 
-/** What people call a provider. */
-function titleOf({ language }: SignedIn, provider: string): string {
-  const title = provider === ADDRESS ? t('Another mailbox')[language] : providerTitles[provider];
-  return title ?? provider;
+/** What people call a link. */
+function titleOf({ language }: SignedIn, account: LinkedAccount): string {
+  const title = account.provider === ADDRESS ? t('Another mailbox')[language] : undefined;
+  return title ?? nameOf(account);
 }
 
 /** Mails the link that links an account or adds an address. */
@@ -65,7 +64,7 @@ export const accountLinkingPages: FeatureParts = {
       order: 4,
       title: () => t('Linked accounts'),
       state: async (visit) => {
-        const titles = (await linkedTo(visit)).map(({ provider }) => titleOf(visit, provider));
+        const titles = (await linkedTo(visit)).map((each) => titleOf(visit, each));
         return [...new Set(titles)].join(', ') || t('None');
       },
       content: async (visit) => {
@@ -132,11 +131,11 @@ function addressForm(visit: SignedIn): Html {
 ${form(visit, { name: 'add', fields, submit: t('Mail me a link'), look: 'plain' })}</section>`;
 }
 
-function row(visit: SignedIn, { provider, id, email, name, linkedAt }: LinkedAccount): Html {
-  const title = titleOf(visit, provider);
+function row(visit: SignedIn, account: LinkedAccount): Html {
+  const { provider, id, email, name, linkedAt } = account;
   const who = [name, email].filter(Boolean).join(', ');
   const hidden = { provider, id };
-  return html`<li><div><strong>${title}</strong>
+  return html`<li><div><strong>${titleOf(visit, account)}</strong>
 <p class="aside">${who} · ${t('linked')} ${ago(visit.language, linkedAt)}</p></div>
 ${confirmedForm(visit, t('You will no longer be able to sign in with it.'), { name: 'unlink', hidden, submit: t('Unlink') })}</li>`;
 }

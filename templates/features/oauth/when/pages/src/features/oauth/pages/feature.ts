@@ -6,7 +6,6 @@ import { pathWith, type SignedIn, type Visit } from '../../pages/visit.js';
 import { configuredProvider } from '../configured-provider.js';
 import type { oauth } from '../feature.js';
 import { providers } from '../providers.js';
-import { providerTitles } from './provider-titles.js';
 
 const t = translator({
   de: {
@@ -31,7 +30,7 @@ function providerLinks({ services }: Visit, returnPath: string): Html | undefine
   const names = Object.keys(providers).filter((name) => configuredProvider(config, name));
   const links = names.map((name) => {
     const path = pathWith(`${config.AUTH_PREFIX}/oauth/${name}`, { return_path: returnPath });
-    return html`<a class="button" href="${path}">${t('Continue with')} ${providerTitles[name]}</a>`;
+    return html`<a class="button" href="${path}">${t('Continue with')} ${providers[name]?.title}</a>`;
   });
   return links.length > 0 ? html`${links}` : undefined;
 }
