@@ -95,7 +95,7 @@ export async function logOut(
 
 /**
  * Ends the session in a browser's cookies when `actor` signs in there: the new cookies replace
- * them, so nobody could end it any more, and it may belong to somebody who used the browser before.
+ * them, so nobody could end it, and it may belong to somebody who used the browser before.
  */
 export async function endReplacedSession(
   services: Services,

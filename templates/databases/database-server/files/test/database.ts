@@ -34,7 +34,7 @@ export async function testDatabase(_folder: string) {
   return {
     environment: environmentAt(database.url),
     async release() {
-      // Nothing writes any more, whatever the test has left open.
+      // Nothing writes anymore, whatever the test has left open.
       await disconnectAll(database.url);
       if (await database.putBack()) idle.push(database);
       else await drop(database.url);
