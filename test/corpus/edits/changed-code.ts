@@ -8,8 +8,8 @@ export const changedCode: TeamEdit[] = [
     upstream: [
       {
         path: 'features/magic-link/files/src/features/magic-link/link.ts',
-        from: 'ignore this mail and do not share the link.',
-        to: 'ignore this mail, and never pass the link on.',
+        from: 'ignore this email and do not share the link.',
+        to: 'ignore this email, and never pass the link on.',
       },
     ],
     apply: ({ replace }) =>

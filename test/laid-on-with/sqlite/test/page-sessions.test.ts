@@ -158,7 +158,7 @@ test('a link whose page was open for too long says to open it again', async () =
   const page = await person.submit('reset', { newPassword: 'a password that is new' });
 
   expect([page.path, page.alert]).toEqual(['/auth/ui/reset-password', undefined]);
-  expect(page.html).toContain('Open the link of the mail in this browser.');
+  expect(page.html).toContain('Open the link from the email in this browser.');
 });
 
 test('a mailed link leads on to the page that was requested, in the browser that asked for it', async () => {

@@ -91,7 +91,7 @@ const TEST_MAIL = {
   subject: { en: 'Test mail', de: 'Testmail' },
   paragraphs: [
     {
-      en: 'An administrator requested this mail. If you can read it, the mails of this service arrive.',
+      en: 'An administrator requested this email. If you can read it, this service can send email.',
       de: 'Die Administration hat diese E-Mail angefordert. Wenn Sie sie lesen können, kommen die E-Mails dieses Dienstes an.',
     },
   ],

@@ -15,7 +15,7 @@ const confirmation = {
       de: 'Jemand möchte sein Konto auf diese Adresse umstellen.',
     },
     {
-      en: 'The link works once, within one hour. If it was not you, ignore this mail: nothing has changed.',
+      en: 'The link works once, within one hour. If it was not you, ignore this email: nothing has changed.',
       de: 'Der Link gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
     },
   ],
@@ -54,7 +54,7 @@ export const emailChanged = notice(({ newEmail }: { newEmail: string }) => ({
   },
   paragraphs: [
     {
-      en: `Your account has moved to ${newEmail}, and its other sessions were ended. Mail sent to this address no longer gives access to it.`,
+      en: `Your account has moved to ${newEmail}, and its other sessions were ended. Email sent to this address no longer gives access to it.`,
       de: `Ihr Konto hat nun die Adresse ${newEmail}, und seine anderen Sitzungen wurden beendet. E-Mails an diese Adresse geben keinen Zugang mehr dazu.`,
     },
     {

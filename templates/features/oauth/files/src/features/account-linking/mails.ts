@@ -36,7 +36,7 @@ const toLinkAddress = ({ email, emailProvenAt }: User, address: string) => [
     de: `Jemand möchte die Adresse ${address} dem eigenen Konto${emailProvenAt ? ` ${email}` : ''} hinzufügen. Der Link bestätigt, dass sie Ihnen gehört; er gilt einmal und eine Stunde lang.`,
   },
   {
-    en: 'If it was not you, ignore this mail.',
+    en: 'If it was not you, ignore this email.',
     de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
   },
 ];

@@ -85,7 +85,7 @@ function outcome(page: Page, { services, refusal, query, carried }: Visit): Html
   const name = query.get('done');
   if (name !== null) return success(findForm(page, services, name)?.done ?? page.done);
   const isLinkMissing = page.takesToken && !carried;
-  return isLinkMissing && html`<p>${t('Open the link of the mail in this browser.')}</p>`;
+  return isLinkMissing && html`<p>${t('Open the link from the email in this browser.')}</p>`;
 }
 
 /** The message of a form that has worked. */

@@ -90,7 +90,7 @@ export const pagesTexts = {
     'Use another way to sign in': 'Auf andere Weise anmelden',
     'Mail me a link': 'Link zuschicken',
     Continue: 'Weiter',
-    'Open the link of the mail in this browser.':
+    'Open the link from the email in this browser.':
       'Öffnen Sie den Link aus der E-Mail in diesem Browser.',
     'Sign in again to confirm': 'Zur Bestätigung neu anmelden',
     'You are signed in as': 'Sie sind angemeldet als',

@@ -13,7 +13,7 @@ export const passwordReset = linkMail({
       de: 'Jemand möchte das Passwort Ihres Kontos zurücksetzen.',
     },
     {
-      en: 'The link works once, within one hour. If it was not you, ignore this mail: nothing has changed.',
+      en: 'The link works once, within one hour. If it was not you, ignore this email: nothing has changed.',
       de: 'Der Link gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
     },
   ],

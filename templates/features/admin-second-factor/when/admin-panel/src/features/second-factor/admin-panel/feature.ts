@@ -12,7 +12,7 @@ const t = translator({
     'Second factors': 'Zweite Faktoren',
     'None is set up.': 'Keiner ist eingerichtet.',
     Reset: 'Zurücksetzen',
-    'Their second factors are removed, their sessions end, and a mail tells them so. Make sure that the request is really theirs.':
+    'Their second factors are removed, their sessions end, and an email tells them so. Make sure that the request is really theirs.':
       'Die zweiten Faktoren werden entfernt, die Sitzungen enden, und eine E-Mail benachrichtigt die Person. Vergewissern Sie sich, dass sie selbst darum bittet.',
   },
 } satisfies Texts);
@@ -27,7 +27,7 @@ export const secondFactorAdminPanel: FeatureParts = {
       const mayReset = mayWrite && factors.length > 0;
       return html`<h2>${t('Second factors')}</h2>
 <p>${factors.length > 0 ? factors.map((name) => html`${badge(name)} `) : t('None is set up.')}</p>
-${mayReset && confirmed(visit, t('Their second factors are removed, their sessions end, and a mail tells them so. Make sure that the request is really theirs.'), { name: 'reset-factors', submit: t('Reset'), about })}`;
+${mayReset && confirmed(visit, t('Their second factors are removed, their sessions end, and an email tells them so. Make sure that the request is really theirs.'), { name: 'reset-factors', submit: t('Reset'), about })}`;
     },
     forms: { 'reset-factors': { submits: 'POST /users/{id}/factors/reset' } },
   },

@@ -25,7 +25,7 @@ const t = translator({
     'Reset your password': 'Passwort zurücksetzen',
     'Enter your email address. We will mail you a link to choose a new password.':
       'Geben Sie Ihre E-Mail-Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
-    'If there is an account with this address, a mail is on its way. Its link works for one hour.':
+    'If there is an account with this address, an email is on its way. Its link works for one hour.':
       'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link gilt eine Stunde.',
     'Choose a new password': 'Neues Passwort wählen',
     'Set the new password': 'Neues Passwort festlegen',
@@ -106,7 +106,7 @@ ${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link'
           next: (visit, _result, { email = '' }) =>
             pathWith(carryTo(visit, '/ui/forgot-password', { sentTo: email }), { done: 'forgot' }),
           done: t(
-            'If there is an account with this address, a mail is on its way. Its link works for one hour.',
+            'If there is an account with this address, an email is on its way. Its link works for one hour.',
           ),
         },
       },
