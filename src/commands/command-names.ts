@@ -32,7 +32,7 @@ export function refuseMistypedCommand(word: string): void {
     meant === word
       ? `${word} is a command, and comes first.`
       : `There is no command ${JSON.stringify(word)}. Did you mean ${meant}?`,
-    `To name a directory so, type ./${word}`,
+    `For a directory of that name, type ./${word}`,
   );
 }
 
