@@ -11,7 +11,7 @@ const t = translator({
     'New email address': 'Neue E-Mail-Adresse',
     'We will mail a link to it. Until you open the link, nothing changes.':
       'Wir schicken einen Link dorthin. Bis Sie ihn öffnen, ändert sich nichts.',
-    'A mail is on its way to the new address. Its link works for one hour.':
+    'An email is on its way to the new address. Its link works for one hour.':
       'Eine E-Mail ist an die neue Adresse unterwegs. Ihr Link gilt eine Stunde.',
     'Confirm your new address': 'Neue Adresse bestätigen',
     'This address will replace the current one of your account. Your other sessions will end.':
@@ -47,7 +47,7 @@ ${form(visit, { name: 'change', fields: [newEmail], submit: t('Mail me a link') 
       forms: {
         change: {
           submits: 'POST /change-email/request',
-          done: t('A mail is on its way to the new address. Its link works for one hour.'),
+          done: t('An email is on its way to the new address. Its link works for one hour.'),
         },
       },
     },

@@ -19,7 +19,7 @@ const t = translator({
       'Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.',
     'We mail you a link. Opened in this browser, it shows that this address is yours:':
       'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
-    'A mail is on its way. Open its link in this browser within one day.':
+    'An email is on its way. Open its link in this browser within one day.':
       'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
     'Your address is confirmed': 'Ihre Adresse ist bestätigt',
     'Thank you. There is nothing more to do.': 'Danke. Mehr ist nicht zu tun.',
@@ -43,7 +43,7 @@ const isUnproven = ({ caller }: Visit) => caller?.user.emailProvenAt === null;
 
 const mailLink: Form = {
   submits: 'POST /send-verification-email',
-  done: t('A mail is on its way. Open its link in this browser within one day.'),
+  done: t('An email is on its way. Open its link in this browser within one day.'),
 };
 
 export const emailVerificationPages: FeatureParts = {

@@ -30,7 +30,7 @@ const t = translator({
     'You already have an account': 'Sie haben schon ein Konto',
     'To use this provider too, confirm by mail that the account is yours:':
       'Um auch diesen Anbieter zu nutzen, bestätigen Sie per E-Mail, dass das Konto Ihnen gehört:',
-    'A mail is on its way. Open its link in this browser within one hour.':
+    'An email is on its way. Open its link in this browser within one hour.':
       'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb einer Stunde in diesem Browser.',
     'Link the accounts': 'Konten verknüpfen',
     'This links the account or address to yours.':
@@ -52,7 +52,7 @@ function titleOf({ language }: SignedIn, account: LinkedAccount): string {
 /** Mails the link that links an account or adds an address. */
 const linkRequest: Form = {
   submits: 'POST /link-request',
-  done: t('A mail is on its way. Open its link in this browser within one hour.'),
+  done: t('An email is on its way. Open its link in this browser within one hour.'),
 };
 
 export const accountLinkingPages: FeatureParts = {
