@@ -9,6 +9,7 @@ import { nativeClient } from './client.js';
 import { passFirstFactor, sentToSetUp } from './factor.js';
 import { linkTokenIn } from './flows/magic-link.js';
 import { authenticatorCode, challenged, enrolTotp } from './flows/totp.js';
+import { runCommand } from './process.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 import { type Person, type SignedIn, signInAs, someRequest } from './sign-in-as.js';
 
@@ -26,6 +27,21 @@ test('a new set-up that is not confirmed leaves the app in use', async () => {
   service.advance(16 * MINUTE);
   const { status } = await ada.client.post('/2fa/disable', { code: authenticatorCode(secret) });
   expect(status).toBe(200);
+});
+
+test('somebody who lost app and codes gets in by the first factor again after `second-factors reset`', async () => {
+  const { service, ada } = await start();
+  await enrolTotp(ada);
+
+  const reset = await runCommand(service, 'second-factors', ['reset', 'ADA@example.com']);
+
+  expect(reset).toMatchObject({ code: 0, stderr: '' });
+  expect((await ada.client.get('/me')).body.code).toBe('SESSION_REVOKED');
+  expect((await service.mails()).at(-1)).toMatchObject({
+    to: ada.user.email,
+    name: 'factorsReset',
+  });
+  expect(await passFirstFactor(service, ada.user.id)).toHaveProperty('accessToken');
 });
 
 test('attack: a sealed secret moved to another account does not open there', async () => {

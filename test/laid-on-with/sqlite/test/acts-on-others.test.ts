@@ -55,6 +55,7 @@ test('every command that changes something has its entry, by the user of the sys
     ['admin promote', [user.email], { target, details: { role: 'admin' } }],
     ['admin disable', [user.email], { target, details: {} }],
     ['admin enable', [user.email], { target, details: {} }],
+    ['second-factors reset', [user.email], { target, details: {} }],
     [
       'roles save',
       ['editor', 'posts:write'],

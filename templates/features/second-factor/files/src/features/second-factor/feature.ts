@@ -1,8 +1,13 @@
 import * as z from 'zod';
+import type { Cause } from '../../events/bus.js';
 import { defineFeature } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
-import type { Credential } from '../../session/credentials.js';
+import { notice } from '../../mail/compose-mail.js';
+import type { Services } from '../../services.js';
+import { type Credential, hasWayIn } from '../../session/credentials.js';
+import { endSessionsOfUser } from '../../session/end-session.js';
 import type { LoginCheck } from '../../session/finish-login.js';
+import type { User } from '../../users/user.js';
 import { setting } from '../settings/feature.js';
 import {
   availableFactors,
@@ -41,7 +46,42 @@ const loginCheck: LoginCheck = {
   },
 };
 
+const factorsReset = notice(() => ({
+  subject: { en: 'Your second factors were removed', de: 'Ihre zweiten Faktoren wurden entfernt' },
+  paragraphs: [
+    {
+      en: 'An administrator has removed the second factors of your account, and signed you out everywhere.',
+      de: 'Die Administration hat die zweiten Faktoren Ihres Kontos entfernt und Sie überall abgemeldet.',
+    },
+    {
+      en: 'If you did not ask for this, contact an administrator at once.',
+      de: 'Falls Sie nicht darum gebeten haben, wenden Sie sich sofort an die Administration.',
+    },
+  ],
+}));
+
+/** The factors that a sign-in may require as its second step and that an account can lose. */
+export function removableOf({ features }: Services) {
+  return features.flatMap(({ secondFactor: factor, credential }) =>
+    factor && credential ? { factor, credential } : [],
+  );
+}
+
+/**
+ * In a transaction: removes the second factors of a user who has lost them, but never the only way into the
+ * account, ends their sessions, and notifies them. The caller checks who may.
+ */
+export async function resetFactors(tx: Services, { id, email }: User, cause: Cause): Promise<void> {
+  for (const { credential } of removableOf(tx)) {
+    const isRemovable = credential.isAdditional || (await hasWayIn(tx, id, credential));
+    if (isRemovable) await credential.forget?.(tx, id, cause);
+  }
+  await endSessionsOfUser(tx, cause, id, 'factors-reset');
+  await tx.mails.add('factorsReset', { email });
+}
+
 export const secondFactor = defineFeature({
+  mails: { factorsReset },
   errors: {
     INVALID_TEMP_TOKEN: [400, 'This sign-in has expired. Start again.'],
     TEMP_TOKEN_REQUIRED: [400, 'The tempToken of the sign-in is required.'],

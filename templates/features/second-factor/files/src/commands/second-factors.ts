@@ -1,0 +1,18 @@
+import { resetFactors } from '../features/second-factor/feature.js';
+import { accountNamed, print, runCommands } from './command.js';
+
+const USAGE = `Usage: npm run second-factors -- <command>
+
+  reset <email>
+      removes the second factors of somebody who has lost them, ends their sessions, and tells them by mail`;
+
+await runCommands('second-factors', USAGE, {
+  async reset({ services, args, commit }) {
+    const user = await accountNamed(services, args);
+    await commit({ target: user.id }, async (tx, cause) => {
+      await resetFactors(tx, user, cause);
+      return true;
+    });
+    print(`The second factors of ${user.email} are removed.`);
+  },
+});
