@@ -21,8 +21,8 @@ const t = translator({
     'Another mailbox': 'Weiteres Postfach',
     linked: 'verknüpft',
     Unlink: 'Trennen',
-    'You will no longer be able to sign in with it.':
-      'Sie können sich damit dann nicht mehr anmelden.',
+    'It will no longer give access to your account.':
+      'Es gibt dann keinen Zugang mehr zu Ihrem Konto.',
     'That account is no longer linked.': 'Dieses Konto ist nicht mehr verknüpft.',
     'The other address': 'Die andere Adresse',
     'Does your account there have another address? Add that one first:':
@@ -137,5 +137,5 @@ function row(visit: SignedIn, account: LinkedAccount): Html {
   const hidden = { provider, id };
   return html`<li><div><strong>${titleOf(visit, account)}</strong>
 <p class="aside">${who} · ${t('linked')} ${ago(visit.language, linkedAt)}</p></div>
-${confirmedForm(visit, t('You will no longer be able to sign in with it.'), { name: 'unlink', hidden, submit: t('Unlink') })}</li>`;
+${confirmedForm(visit, t('It will no longer give access to your account.'), { name: 'unlink', hidden, submit: t('Unlink') })}</li>`;
 }
