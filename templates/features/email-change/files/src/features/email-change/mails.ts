@@ -15,8 +15,8 @@ const confirmation = {
       de: 'Jemand möchte sein Konto auf diese Adresse umstellen.',
     },
     {
-      en: 'The link works once, within one hour. If it was not you, ignore this email: nothing has changed.',
-      de: 'Der Link gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
+      en: 'Open the link in the browser where you asked for it; it works once, within one hour. If it was not you, ignore this email: nothing has changed.',
+      de: 'Öffnen Sie den Link in dem Browser, in dem Sie das veranlasst haben; er gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
     },
   ],
   action: { en: 'Move the account here', de: 'Konto umstellen' },
