@@ -6,7 +6,7 @@ import type { Account } from './users/account.js';
 /** The role that a new account gets. */
 export const defaultRole = 'user';
 
-/** The fields of a profile: whoever registers may send them, and PATCH /profile changes them. */
+/** The fields of a profile, which PATCH /profile changes. */
 export const profileFields = ['firstName', 'lastName', 'name'];
 
 /** Claims of your own in the access token; they cannot replace the service's. */
