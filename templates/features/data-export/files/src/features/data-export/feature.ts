@@ -13,9 +13,8 @@ export const PERSON = ['user_id', 'actor', 'target'];
 export const OWN = ['user_id', 'actor'];
 
 /**
- * All data stored about a person, by table: their row, and the rows that name them in any table, so that tables added
- * later, your own too, are included automatically (GDPR article 15). Times are ISO 8601 UTC.
- * Undefined if there is no such user.
+ * All data stored about a person, by table: the rows that name them in any table, your own included (GDPR article 15).
+ * Times are ISO 8601 UTC. Undefined if there is no such user.
  */
 export async function exportDataOf(
   { db }: Services,
@@ -27,29 +26,30 @@ export async function exportDataOf(
     const names = columns.map((column) => column.name);
     const keys = name === 'users' ? ['id'] : person.filter((key) => names.includes(key));
     if (keys.length === 0) continue;
-    const isTheirs = sql.join(
-      keys.map((key) => sql`${sql.ref(key)} = ${userId}`),
-      sql` or `,
-    );
+    const theirs = keys.map((key) => sql`${sql.ref(key)} = ${userId}`);
     const shown = names.filter((column) => !SECRET.test(column));
     const { rows } = await sql<Record<string, unknown>>`
       select ${sql.join(shown.map((column) => sql.ref(column)))}
-      from ${sql.table(name)} where ${isTheirs}`.execute(db);
+      from ${sql.table(name)} where ${sql.join(theirs, sql` or `)}`.execute(db);
     if (rows.length > 0) data[name] = rows.map(readable);
   }
   return data.users && data;
 }
 
 function readable(row: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, shownAs(name, value)]),
-  );
+  const columns = Object.entries(row);
+  return Object.fromEntries(columns.map(([name, value]) => [name, shownAs(name, value)]));
 }
 
+/** Tables of yours may hold anything under such names: what is no time, or no JSON, is shown as it is. */
 function shownAs(name: string, value: unknown): unknown {
-  const isTime = /_(?:at|until|since)$/.test(name) && value !== null;
+  const isTime = /_(?:at|until|since)$/.test(name) && Number(value) > 0;
   if (isTime) return new Date(Number(value)).toISOString();
-  return name === 'metadata' || name === 'details' ? JSON.parse(String(value)) : value;
+  try {
+    return name === 'metadata' || name === 'details' ? JSON.parse(String(value)) : value;
+  } catch {
+    return value;
+  }
 }
 
 const FILE = { 'content-disposition': 'attachment; filename="account.json"' };
