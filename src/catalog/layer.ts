@@ -42,7 +42,7 @@ export const layerFile = z.strictObject({
   renamed: z._default(z.record(z.string(), z.string()), {}),
   /** Emitted paths of earlier releases that are gone. */
   removed: names,
-  /** Where the routes of its `<layer>-routes.ts`, its own and those of other layers, are mounted by default. */
+  /** Where the routes of its folders, its own and those of other layers, are mounted by default. */
   mountedAt: z.optional(z.string()),
   /** Variables of the emitted tests. */
   testEnvironment: z._default(z.record(z.string(), z.string()), {}),
