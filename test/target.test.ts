@@ -102,6 +102,14 @@ describe('the target', () => {
     expect(await create(['.', '--name', 'one'], { cwd: folder })).toMatchObject({ exitCode: 0 });
   });
 
+  test('one that is longer than the system allows is refused, naming the limit', async () => {
+    const { create } = smallWorld();
+    expect(await create(['a'.repeat(300)])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('is longer than 214 characters.'),
+    });
+  });
+
   test('a lone .git is not in the way', async () => {
     const { cwd, create } = smallWorld();
     mkdirSync(join(cwd, 'made/.git'), { recursive: true });

@@ -97,7 +97,7 @@ function isFolder(root: string, path: string, folders: KnownFolders): boolean {
 }
 
 /**
- * What is at the path itself, links not followed; undefined if nothing is.
+ * What is at the path itself, links not followed; undefined if nothing is, or can be: its name may be too long.
  * @throws UserError if the folder cannot be looked into
  */
 export function statsOf(path: string): Stats | undefined {
@@ -105,7 +105,7 @@ export function statsOf(path: string): Stats | undefined {
     return lstatSync(path);
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (/^(ENOENT|ENOTDIR|ENAMETOOLONG)$/.test(`${code}`)) return undefined;
     throw new UserError(`${dirname(path)} cannot be read (${code}).`);
   }
 }
