@@ -33,7 +33,7 @@ type ContentDecision = Pick<Decision, 'outcome' | 'note' | 'upstream' | 'beside'
 export async function decideChanged(changed: Changed): Promise<Decision> {
   const { pair, before, now, yours, inTheWay } = changed;
   const { place, goesTo } = pair;
-  if (goesTo !== place && inTheWay) {
+  if (goesTo !== place && inTheWay && !isSameText(inTheWay.content, now.content)) {
     const note = `the template has moved ${place} there, but you have a file of your own`;
     return { outcome: 'beside', note, path: goesTo, beside: now.content };
   }

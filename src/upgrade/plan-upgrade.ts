@@ -17,6 +17,7 @@ import {
   type Conflict,
   changeTo,
   type FileOutcome,
+  isChange,
   type ReadFile,
   type TreeChange,
   type UpgradePlan,
@@ -151,7 +152,8 @@ function changesOf(
   if (place !== undefined && leaves) changes.push(changeTo(place, project.get(place), undefined));
   if (path !== undefined && result) changes.push(changeTo(path, project.get(path), result));
   if (path !== undefined && beside) changes.push(putBeside(project, path, beside));
-  return changes;
+  // What is at its new place already may be untracked: writing it again would be refused.
+  return changes.filter((each) => each.path === place || isChange(each));
 }
 
 function putBeside(

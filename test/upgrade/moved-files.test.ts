@@ -36,6 +36,19 @@ describe('a file that the template moves', () => {
     expect(pending).toEqual(['src/new.ts']);
     expect(again).toEqual([]);
   });
+
+  test('only goes from its old place if it is at the new one already', async () => {
+    const { outcomes, after, pending } = await upgrade({
+      from: { 'src/old.ts': verse },
+      to: { 'src/new.ts': withLine(4, 'not the end') },
+      renamed: { 'src/new.ts': 'src/old.ts' },
+      // Git does not undo what it does not track: after `git reset --hard` the new file is still there.
+      edits: { 'src/new.ts': withLine(4, 'not the end') },
+    });
+    expect(outcomes).toEqual({ 'src/new.ts': 'moved' });
+    expect(after.has('src/old.ts')).toBe(false);
+    expect(pending).toEqual([]);
+  });
 });
 
 describe('a file that the team moves', () => {
