@@ -133,3 +133,23 @@ async function merged(path: string, ...texts: [string, string, string]): Promise
   if (conflict) throw new Error(`${path}\n${content}`);
   return content.toString();
 }
+
+describe('a style sheet that the team has indented its own way and edited', () => {
+  const base = lines('.a {', '  color: red;', '  margin: 0;', '  padding: 0;', '}');
+  const yours = base.replaceAll('\n  ', '\n    ').replace('padding: 0', 'padding: 1px');
+
+  test('merges with what the template changes elsewhere', async () => {
+    const theirs = base.replace('red', 'blue');
+    const { outcomes, text } = await upgradeFile('src/a.css', base, yours, theirs);
+    expect(outcomes).toEqual({ 'src/a.css': 'merged' });
+    expect(text('src/a.css')).toContain('  color: blue;\n');
+    expect(text('src/a.css')).toContain('    padding: 1px;\n');
+  });
+
+  test('conflicts where both changed the same line', async () => {
+    const theirs = base.replace('padding: 0', 'padding: 2px');
+    expect((await upgradeFile('src/a.css', base, yours, theirs)).outcomes).toEqual({
+      'src/a.css': 'conflict',
+    });
+  });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreMarkdownLayout } from '../../src/upgrade/merge/restore-markdown-layout.js';
+import { restoreLineLayout } from '../../src/upgrade/merge/restore-line-layout.js';
 import { repositoryFiles, textOf } from '../support/repository.js';
 import { lines, upgradeFile } from '../support/upgrade-story.js';
 
@@ -67,7 +67,7 @@ test('what both changed is a conflict, and nothing else', async () => {
 test('code in a page is kept to the character', () => {
   const code = ['```sh', '* a', '| b |', '```', '* item'];
   const changed = ['```sh', '- a', '|  b  |', '```', '- item'];
-  expect(restoreMarkdownLayout(code, changed)).toEqual([...changed.slice(0, 4), '* item']);
+  expect(restoreLineLayout('a.md', code, changed)).toEqual([...changed.slice(0, 4), '* item']);
 });
 
 test('every page of the templates with a list or a table, formatted and edited by both sides, merges', async () => {

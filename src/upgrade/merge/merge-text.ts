@@ -10,7 +10,7 @@ import {
   type Region,
 } from './regions.js';
 import { restoreLayout } from './restore-layout.js';
-import { restoreMarkdownLayout } from './restore-markdown-layout.js';
+import { restoreLineLayout } from './restore-line-layout.js';
 import { encodingOf, linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 
 /** Merges line by line. A clean result that no longer parses is a conflict. */
@@ -68,7 +68,7 @@ async function laidOut(
   base: string[],
   yours: string[],
 ): Promise<string[] | undefined> {
-  if (path.endsWith('.md')) return restoreMarkdownLayout(base, yours);
+  if (/\.(css|md)$/.test(path)) return restoreLineLayout(path, base, yours);
   if (!isCode(path)) return undefined;
   const text = await restoreLayout(path, base.join('\n'), yours.join('\n'));
   return text === undefined ? undefined : linesOfText(text);

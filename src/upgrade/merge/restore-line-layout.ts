@@ -1,10 +1,11 @@
 import { hunksBetween } from './regions.js';
 
 /**
- * The team's lines of a Markdown file, in the base's notation where both say the same: the marker of a list item, the
- * width of a table. A formatter changes these in a whole file; a rewrapped paragraph stays as the team has it.
+ * The team's lines in the base's notation where both say the same. A formatter changes these in a whole file: in CSS the
+ * indentation; in Markdown the marker of a list item and the width of a table, while a rewrapped paragraph stays.
  */
-export function restoreMarkdownLayout(base: string[], yours: string[]): string[] {
+export function restoreLineLayout(path: string, base: string[], yours: string[]): string[] {
+  const keysOf = path.endsWith('.css') ? keysOfCss : keysOfMarkdown;
   const parts: string[][] = [];
   const at = { base: 0, yours: 0 };
   for (const { start, end, lines } of hunksBetween(keysOf(base), keysOf(yours))) {
@@ -15,8 +16,11 @@ export function restoreMarkdownLayout(base: string[], yours: string[]): string[]
   return [...parts, base.slice(at.base)].flat();
 }
 
-/** Lines with the same key say the same. Code is compared exactly. */
-function keysOf(lines: string[]): string[] {
+/** Lines with the same key say the same. */
+const keysOfCss = (lines: string[]) => lines.map((line) => line.trim());
+
+/** Code is compared exactly. */
+function keysOfMarkdown(lines: string[]): string[] {
   let fence: string | undefined;
   return lines.map((line) => {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
