@@ -40,6 +40,8 @@ describe.skipIf(process.platform === 'win32')('completion in bash', () => {
     [['diff', '--ch'], ['--check']],
     [['diff', 'ans'], ['answers.json']],
     [['diff', '--framework'], []],
+    [['--vers'], ['--version']],
+    [['--features', 'no'], ['none']],
   ])('%j', async (words, expected) => {
     expect(await proposals(...words)).toEqual(expected);
   });
@@ -58,6 +60,7 @@ const table: [string, string[]][] = [
   ['my-auth --database ', ['lake', 'river']],
   ['create my-auth --database ', ['lake', 'river']],
   ['--methods word,', ['knock', 'ring']],
+  ['--features ', ['guests', 'house-rules', 'none']],
   ['completion ', ['bash', 'fish', 'zsh']],
   ['--config ', ['answers.json', 'services/']],
   ['diff ', ['answers.json', 'services/']],

@@ -4,7 +4,7 @@ import type { Question } from './questions.js';
 /** The flags as commander has parsed them. */
 export type FlagValues = Record<string, unknown>;
 
-const nothing = 'none';
+export const nothing = 'none';
 
 /** The flags that give answers; a feature can also be left out by its own `--no-<feature>`. */
 export function answerFlags(questions: Question[]): Option[] {
@@ -12,7 +12,7 @@ export function answerFlags(questions: Question[]): Option[] {
     if (question.kind !== 'several') return [new Option(question.flag, question.help)];
     const list = new Option(
       question.flag,
-      `${question.help} (comma-separated; default: ${defaultText(question)})`,
+      `${question.help} (comma-separated${question.needsOne ? '' : ', or none'}; default: ${defaultText(question)})`,
     );
     return [
       list.argParser(addToList),

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { nothing } from '../answers/flags.js';
 import type { Question } from '../answers/questions.js';
 
 /** A command as a shell completes it. */
@@ -45,16 +46,14 @@ export function describeCommands(
   return root.commands.map((command) => ({
     name: command.name(),
     description: command.description(),
-    options: [...command.options, helpOption].map((option) => describeOption(option, questions)),
+    options: [...root.options, ...command.createHelp().visibleOptions(command)].map((option) =>
+      describeOption(option, questions),
+    ),
     takes: command.registeredArguments.map((argument) => describeArgument(argument, words)),
   }));
 }
 
-const helpOption = { short: '-h', long: '--help', flags: '-h, --help', description: 'show help' };
-
-type FlagWords = Pick<Option, 'flags' | 'description'> & { short?: string; long?: string };
-
-function describeOption(option: FlagWords, questions: Question[]): DescribedOption {
+function describeOption(option: Option, questions: Question[]): DescribedOption {
   return {
     names: [option.short, option.long].filter((name) => name !== undefined),
     description: option.description,
@@ -62,11 +61,12 @@ function describeOption(option: FlagWords, questions: Question[]): DescribedOpti
   };
 }
 
-function valueAfter({ flags }: FlagWords, questions: Question[]): DescribedValue | undefined {
+function valueAfter({ flags }: Option, questions: Question[]): DescribedValue | undefined {
   const placeholder = /[<[]([\w-]+)[>\]]/.exec(flags)?.[1];
   if (placeholder === undefined) return undefined;
   const question = questions.find(({ flag }) => flag === flags);
-  const words = question?.choices.map(({ value }) => value) ?? [];
+  const none = question?.needsOne === false ? [nothing] : [];
+  const words = [...(question?.choices ?? []).map(({ value }) => value), ...none];
   if (words.length > 0) {
     const kind = question?.kind === 'several' ? 'list of words' : 'words';
     return { kind, words, isRepeated: false };
