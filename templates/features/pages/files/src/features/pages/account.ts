@@ -54,7 +54,7 @@ function withWayBack({ content, ...page }: AccountPage): Page<SignedIn> {
     ...page,
     isPrivate: true,
     content: async (visit) => html`${await content(visit)}
-<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Back to your account')}</a></footer>`,
+<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></footer>`,
   };
 }
 

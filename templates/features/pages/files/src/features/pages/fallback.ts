@@ -77,8 +77,7 @@ function startPage(services: Services, request: ServiceRequest): Result | undefi
     isOutboxShown(config) && link([`${config.AUTH_PREFIX}/ui/outbox`, t('Mails of this service')]),
     ...documents.map(({ path }) => link([path, t('OpenAPI document')])),
   ];
-  const main = html`<p>${t('What you can open in development:')}</p>
-<ul class="rows">${links}</ul>
+  const main = html`<ul class="rows">${links}</ul>
 <section><h2>${t('Become an administrator')}</h2>
 <p><code>npm run admin -- create you@example.com</code></p>
 <p>${t('For an existing account:')} <code>npm run admin -- promote you@example.com</code></p>
@@ -98,11 +97,9 @@ export const outboxPage: Page = {
   isWide: true,
   isMounted: isOutboxShown,
   title: () => t('Mails of this service'),
-  content: ({ services }) => {
-    const mails = services.mailer.sent ?? [];
-    return html`<p>${mails.length > 0 ? t('Without SMTP_URL mails are not sent, but kept in data/outbox. These are the ones since the last start.') : t('None since the last start; earlier ones are in data/outbox.')}</p>
-${mails.map(article)}`;
-  },
+  content: ({ services }) => html`
+<p>${t('Without SMTP_URL mails are not sent, but kept in data/outbox. Those since the last start:')}</p>
+${services.mailer.sent?.map(article)}`,
 };
 
 function article({ to, subject, text }: Mail): Html {

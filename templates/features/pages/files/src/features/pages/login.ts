@@ -53,10 +53,10 @@ function formOf({ form, codePage }: SignInWay): Form {
   return { ...form, input, next, keepsCarried: true };
 }
 
-/** A link from the page for a code, or for a mailed link, back to the step that offers other ways. */
+/** A link to the sign-in page or, from the page for a code, back to the step that offers other ways. */
 export function otherWays(visit: Visit): Html {
   const path = pathTo(visit, `/ui/${visit.carried?.step ?? 'login'}`);
-  return html`<p><a href="${path}">${t('Use another way to sign in')}</a></p>`;
+  return html`<footer><a href="${path}">${t('Use another way to sign in')}</a></footer>`;
 }
 
 /** The ways to sign in that features offer: those with a field to type in before those that send something. */

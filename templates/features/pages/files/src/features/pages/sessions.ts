@@ -42,8 +42,7 @@ function row(visit: SignedIn, session: Session, isHere: boolean): Html {
 export const signOutPage: Page = {
   title: () => t('Sign out'),
   elsewhere: (visit) => (visit.caller ? undefined : pathTo(visit, '/ui/signed-out')),
-  content: (visit) => html`<p>${t('You will need to sign in again in this browser.')}</p>
-${form(visit, { name: 'sign-out', submit: t('Sign out') })}`,
+  content: (visit) => form(visit, { name: 'sign-out', submit: t('Sign out') }),
   forms: {
     'sign-out': { submits: 'POST /logout', next: (visit) => pathTo(visit, '/ui/signed-out') },
   },
@@ -52,8 +51,7 @@ ${form(visit, { name: 'sign-out', submit: t('Sign out') })}`,
 export const signedOutPage: Page = {
   title: () => t('You are signed out'),
   elsewhere: (visit) => (visit.caller ? pathTo(visit, '/ui/account') : undefined),
-  content: (visit) => html`<p>${t('Your session in this browser has ended.')}</p>
-${linkButton(pathTo(visit, '/ui/login'), t('Sign in'))}`,
+  content: (visit) => linkButton(pathTo(visit, '/ui/login'), t('Sign in')),
 };
 
 /**

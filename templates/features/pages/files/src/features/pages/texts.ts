@@ -42,9 +42,6 @@ export const pagesTexts = {
     'Sign in': 'Anmelden',
     'Sign out': 'Abmelden',
     'You are signed out': 'Sie sind abgemeldet',
-    'Your session in this browser has ended.': 'Ihre Sitzung in diesem Browser ist beendet.',
-    'You will need to sign in again in this browser.':
-      'In diesem Browser müssen Sie sich danach neu anmelden.',
     'Email address': 'E-Mail-Adresse',
     'Your changes are saved.': 'Ihre Änderungen sind gespeichert.',
     Save: 'Speichern',
@@ -57,18 +54,14 @@ export const pagesTexts = {
     Copied: 'Kopiert',
     'Your account': 'Ihr Konto',
     'Your service is running': 'Ihr Dienst läuft',
-    'What you can open in development:': 'Das können Sie in der Entwicklung öffnen:',
     'In production this address redirects to the sign-in page. A route of yours at / replaces it.':
       'Im Produktivbetrieb führt diese Adresse zur Anmeldung. Eine eigene Route unter / ersetzt sie.',
     'Become an administrator': 'Administrator werden',
     'For an existing account:': 'Für ein bestehendes Konto:',
     'OpenAPI document': 'OpenAPI-Dokument',
     'Mails of this service': 'E-Mails dieses Dienstes',
-    'Without SMTP_URL mails are not sent, but kept in data/outbox. These are the ones since the last start.':
-      'Ohne SMTP_URL werden E-Mails nicht verschickt, sondern in data/outbox abgelegt. Hier stehen die seit dem letzten Start.',
-    'None since the last start; earlier ones are in data/outbox.':
-      'Keine seit dem letzten Start; frühere liegen in data/outbox.',
-    'Back to your account': 'Zurück zu Ihrem Konto',
+    'Without SMTP_URL mails are not sent, but kept in data/outbox. Those since the last start:':
+      'Ohne SMTP_URL werden E-Mails nicht verschickt, sondern in data/outbox abgelegt. Die seit dem letzten Start:',
     'About you': 'Über Sie',
     'Signing in': 'Anmeldung',
     'Your data': 'Ihre Daten',
@@ -89,6 +82,10 @@ export const pagesTexts = {
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben bleiben erhalten.',
     'Use another way to sign in': 'Auf andere Weise anmelden',
     'Mail me a link': 'Link zuschicken',
+    'A mail is on its way. Open its link in this browser.':
+      'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link in diesem Browser.',
+    'If there is an account with this address, a mail is on its way.':
+      'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs.',
     Continue: 'Weiter',
     'Open the link from the email in this browser.':
       'Öffnen Sie den Link aus der E-Mail in diesem Browser.',
@@ -98,7 +95,6 @@ export const pagesTexts = {
     'The address may be mistyped, or the page has moved.':
       'Vielleicht enthält die Adresse einen Tippfehler, oder die Seite ist umgezogen.',
     'This did not work': 'Das hat nicht geklappt',
-    'Go to the sign-in page': 'Zur Anmeldung',
     'You are signed in again. Nothing was done yet: check this form, and send it again.':
       'Sie sind wieder angemeldet. Noch ist nichts geschehen: Prüfen Sie das Formular, und senden Sie es noch einmal.',
     'What you typed was too long to keep.': 'Ihre Eingaben waren zu lang, um sie aufzubewahren.',

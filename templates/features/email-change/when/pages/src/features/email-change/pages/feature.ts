@@ -7,12 +7,9 @@ import type { emailChange } from '../feature.js';
 
 const t = translator({
   de: {
-    'Your current address is': 'Ihre aktuelle Adresse ist',
     'New email address': 'Neue E-Mail-Adresse',
     'We will mail a link to it. Until you open the link, nothing changes.':
       'Wir schicken einen Link dorthin. Bis Sie ihn öffnen, ändert sich nichts.',
-    'An email is on its way to the new address. Its link works for one hour.':
-      'Eine E-Mail ist an die neue Adresse unterwegs. Ihr Link gilt eine Stunde.',
     'Confirm your new address': 'Neue Adresse bestätigen',
     'This address will replace the current one of your account. Your other sessions will end.':
       'Diese Adresse ersetzt die bisherige Ihres Kontos. Ihre anderen Sitzungen enden.',
@@ -42,12 +39,12 @@ export const emailChangePages: FeatureParts = {
       title: () => t('Email address'),
       state: ({ caller }) => caller.user.email,
       content: (visit) => html`
-<p>${t('Your current address is')} <strong>${visit.caller.user.email}</strong></p>
+<p>${t('You are signed in as')} <strong>${visit.caller.user.email}</strong></p>
 ${form(visit, { name: 'change', fields: [newEmail], submit: t('Mail me a link') })}`,
       forms: {
         change: {
           submits: 'POST /change-email/request',
-          done: t('An email is on its way to the new address. Its link works for one hour.'),
+          done: t('A mail is on its way. Open its link in this browser.'),
         },
       },
     },

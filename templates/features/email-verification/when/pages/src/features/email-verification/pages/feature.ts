@@ -2,6 +2,7 @@ import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { carry } from '../../pages/carried.js';
 import { form, linkButton } from '../../pages/form.js';
+import { otherWays } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, destinationOf, pathTo, type Visit } from '../../pages/visit.js';
@@ -19,8 +20,6 @@ const t = translator({
       'Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.',
     'We mail you a link. Opened in this browser, it shows that this address is yours:':
       'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
-    'An email is on its way. Open its link in this browser within one day.':
-      'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
     'Your address is confirmed': 'Ihre Adresse ist bestätigt',
     'Thank you. There is nothing more to do.': 'Danke. Mehr ist nicht zu tun.',
     'If you are asked again, open the link in the browser in which you signed in.':
@@ -43,7 +42,7 @@ const isUnproven = ({ caller }: Visit) => caller?.user.emailProvenAt === null;
 
 const mailLink: Form = {
   submits: 'POST /send-verification-email',
-  done: t('An email is on its way. Open its link in this browser within one day.'),
+  done: t('A mail is on its way. Open its link in this browser.'),
 };
 
 export const emailVerificationPages: FeatureParts = {
@@ -70,7 +69,7 @@ ${linkButton(destinationOf(visit), t('Continue'))}`;
       content: (visit) => html`
 <p>${t('Confirm your address first. We mail you a link: open it in this browser, then sign in again.')}</p>
 ${form(visit, { name: 'send', submit: t('Mail me a link') })}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a></footer>`,
+${otherWays(visit)}`,
       forms: { send: { ...mailLink, keepsCarried: true } },
     },
   },

@@ -9,8 +9,6 @@ const t = translator({
   de: {
     'Mail me a link to sign in': 'Link zum Anmelden zuschicken',
     'Check your mailbox': 'Sehen Sie in Ihrem Postfach nach',
-    'If there is an account with this address, an email is on its way. Its link works once, for 15 minutes.':
-      'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Der Link darin gilt einmal und 15 Minuten lang.',
     'Sign in with your link': 'Mit Ihrem Link anmelden',
     'This browser will be signed in.': 'Sie werden in diesem Browser angemeldet.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
@@ -35,7 +33,7 @@ export const magicLinkPages: FeatureParts = {
         const opened = html`<p>${t('This browser will be signed in.')}</p>
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
         const { token, email } = visit.carried ?? {};
-        const sent = html`<p class="notice good" role="status">${email ? t('If there is an account with this address, an email is on its way. Its link works once, for 15 minutes.') : t('Open the link from the email in this browser.')}${email && html` <strong>${email}</strong>`}</p>`;
+        const sent = html`<p class="notice good" role="status">${email ? t('If there is an account with this address, a mail is on its way.') : t('Open the link of the mail in this browser.')}${email && html` <strong>${email}</strong>`}</p>`;
         return html`${visit.carried && (token ? opened : sent)}
 ${otherWays(visit)}`;
       },

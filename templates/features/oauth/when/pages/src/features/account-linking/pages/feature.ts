@@ -3,7 +3,7 @@ import { type Html, html } from '../../../http/html.js';
 import { emailField as Address } from '../../../users/user.js';
 import { linkWays } from '../../oauth/pages/feature.js';
 import { confirmedForm, emailField, form } from '../../pages/form.js';
-import { redirectAfterSignIn } from '../../pages/login.js';
+import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
 import { ago, type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
@@ -13,8 +13,6 @@ import { ADDRESS, type LinkedAccount, nameOf } from '../linked-accounts.js';
 const t = translator({
   de: {
     'Linked accounts': 'Verknüpfte Konten',
-    'These accounts and addresses are linked to yours.':
-      'Diese Konten und Adressen sind mit Ihrem verknüpft.',
     None: 'Keine',
     'No other account is linked to this one yet.':
       'Noch ist kein anderes Konto mit diesem verknüpft.',
@@ -24,14 +22,11 @@ const t = translator({
     'It will no longer give access to your account.':
       'Es gibt dann keinen Zugang mehr zu Ihrem Konto.',
     'That account is no longer linked.': 'Dieses Konto ist nicht mehr verknüpft.',
-    'The other address': 'Die andere Adresse',
     'Does your account there have another address? Add that one first:':
       'Hat Ihr Konto dort eine andere Adresse? Fügen Sie diese zuerst hinzu:',
     'You already have an account': 'Sie haben schon ein Konto',
     'To use this provider too, confirm by mail that the account is yours:':
       'Um auch diesen Anbieter zu nutzen, bestätigen Sie per E-Mail, dass das Konto Ihnen gehört:',
-    'An email is on its way. Open its link in this browser within one hour.':
-      'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb einer Stunde in diesem Browser.',
     'Link the accounts': 'Konten verknüpfen',
     'This links the account or address to yours.':
       'Damit verknüpfen Sie das Konto oder die Adresse mit Ihrem Konto.',
@@ -52,7 +47,7 @@ function titleOf({ language }: SignedIn, account: LinkedAccount): string {
 /** Mails the link that links an account or adds an address. */
 const linkRequest: Form = {
   submits: 'POST /link-request',
-  done: t('An email is on its way. Open its link in this browser within one hour.'),
+  done: t('A mail is on its way. Open its link in this browser.'),
 };
 
 export const accountLinkingPages: FeatureParts = {
@@ -70,8 +65,8 @@ export const accountLinkingPages: FeatureParts = {
       content: async (visit) => {
         const accounts = await linkedTo(visit);
         const ways = linkWays(visit);
-        return html`<p>${accounts.length > 0 ? t('These accounts and addresses are linked to yours.') : t('No other account is linked to this one yet.')}</p>
-${accounts.length > 0 && html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`}
+        const rows = html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`;
+        return html`${accounts.length > 0 ? rows : html`<p>${t('No other account is linked to this one yet.')}</p>`}
 ${ways}
 ${ways && addressForm(visit)}`;
       },
@@ -94,7 +89,7 @@ ${ways && addressForm(visit)}`;
         const provider = visit.query.get('provider') ?? '';
         return html`<p>${t('To use this provider too, confirm by mail that the account is yours:')} <strong>${email}</strong></p>
 ${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('Mail me a link') })}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`;
+${otherWays(visit)}`;
       },
       forms: { link: linkRequest },
     },
@@ -106,7 +101,7 @@ ${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('M
         visit.carried
           ? html`<p>${t('This links the account or address to yours.')}</p>
 ${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sign in') })}`
-          : html`<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`,
+          : otherWays(visit),
       forms: {
         link: {
           submits: 'POST /link-verify',
@@ -126,7 +121,7 @@ const linkedTo = ({ services, caller }: SignedIn) =>
 
 /** A provider's account with another address can be linked once that address has been added by a mailed link. */
 function addressForm(visit: SignedIn): Html {
-  const fields = [{ ...emailField, label: t('The other address'), autocomplete: 'email' }];
+  const fields = [{ ...emailField, autocomplete: 'email' }];
   return html`<section><p>${t('Does your account there have another address? Add that one first:')}</p>
 ${form(visit, { name: 'add', fields, submit: t('Mail me a link'), look: 'plain' })}</section>`;
 }

@@ -2,7 +2,7 @@ import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import type { Services } from '../../../services.js';
 import { emailField, type Field, form, linkButton } from '../../pages/form.js';
-import { redirectAfterSignIn } from '../../pages/login.js';
+import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
 import { type Text, type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, pathTo, pathWith, type SignedIn } from '../../pages/visit.js';
 import type { password } from '../feature.js';
@@ -25,8 +25,6 @@ const t = translator({
     'Reset your password': 'Passwort zurücksetzen',
     'Enter your email address. We will mail you a link to choose a new password.':
       'Geben Sie Ihre E-Mail-Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
-    'If there is an account with this address, an email is on its way. Its link works for one hour.':
-      'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link gilt eine Stunde.',
     'Choose a new password': 'Neues Passwort wählen',
     'Set the new password': 'Neues Passwort festlegen',
     INVALID_CREDENTIALS: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
@@ -97,7 +95,7 @@ export const passwordPages: FeatureParts = {
 ${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link') })}`;
         const sentTo = visit.query.has('done') && visit.carried?.sentTo;
         return html`${sentTo ? html`<p><strong>${sentTo}</strong></p>` : asked}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`;
+${otherWays(visit)}`;
       },
       forms: {
         forgot: {
@@ -105,9 +103,7 @@ ${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link'
           // Shown whether or not it has an account, so that a mistyped address is seen.
           next: (visit, _result, { email = '' }) =>
             pathWith(carryTo(visit, '/ui/forgot-password', { sentTo: email }), { done: 'forgot' }),
-          done: t(
-            'If there is an account with this address, an email is on its way. Its link works for one hour.',
-          ),
+          done: t('If there is an account with this address, a mail is on its way.'),
         },
       },
     },

@@ -6,7 +6,7 @@ import { type Result, redirect } from '../../../http/route.js';
 import { carry, type Fields } from '../../pages/carried.js';
 import { isFrontEnd } from '../../pages/fallback.js';
 import { form } from '../../pages/form.js';
-import { formsOf, signInWays } from '../../pages/login.js';
+import { formsOf, otherWays, signInWays } from '../../pages/login.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, pathTo, pathWith, type Visit } from '../../pages/visit.js';
 import { availableFactors, ChallengeReply, requireChallenge, SetUpRequired } from '../challenge.js';
@@ -17,7 +17,6 @@ const t = translator({
     'One more step': 'Noch ein Schritt',
     'A second factor protects your account. Confirm that it is you.':
       'Ein zweiter Faktor schützt Ihr Konto. Bestätigen Sie, dass Sie es sind.',
-    'Start again': 'Von vorn beginnen',
     INVALID_TEMP_TOKEN: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
     TEMP_TOKEN_REQUIRED: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
     METHOD_NOT_AVAILABLE: 'Auf diese Weise lässt sich diese Anmeldung nicht abschließen.',
@@ -59,7 +58,7 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
         return html`<p>${t('A second factor protects your account. Confirm that it is you.')}</p>
 ${ways.map(({ name, label, fields }) => fields && form(visit, { name, fields, submit: label }))}
 ${first && html`<section>${form(visit, { ...first, others, look: 'plain' })}</section>`}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('Start again')}</a></footer>`;
+${otherWays(visit)}`;
       },
       forms: (services) => formsOf(signInWays(services)),
     },

@@ -13,7 +13,6 @@ const t = translator({
     'We text codes to your phone when you sign in.':
       'Wenn Sie sich anmelden, schicken wir Codes an Ihr Telefon.',
     'Phone number': 'Telefonnummer',
-    'New phone number': 'Neue Telefonnummer',
     'With its country code, such as +44 20 7946 0123.': 'Mit Landesvorwahl, etwa +49 30 901820.',
     'Text me a code': 'Code per SMS schicken',
     'We texted you a code. It is valid for 10 minutes.':
@@ -104,7 +103,7 @@ async function numberForms(visit: SignedIn): Promise<Html> {
   const current = await numberOf(visit);
   const phoneNumber: Field = {
     name: 'phoneNumber',
-    label: current ? t('New phone number') : t('Phone number'),
+    label: t('Phone number'),
     hint: t('With its country code, such as +44 20 7946 0123.'),
     type: 'tel',
     autocomplete: 'tel',

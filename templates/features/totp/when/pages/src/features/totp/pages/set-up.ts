@@ -7,6 +7,7 @@ import { unsealFor } from '../../data-key/sealed-columns.js';
 import { carriedBy } from '../../pages/carried.js';
 import { codeField, form, linkButton, scriptButton } from '../../pages/form.js';
 import { isGuarded } from '../../pages/guard.js';
+import { otherWays } from '../../pages/login.js';
 import type { Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import {
@@ -79,7 +80,7 @@ ${linkButton(pathTo(visit, '/ui/account/authenticator'), t('Authenticator app'))
       : html`<p>${t('An app on your phone will show a code for each sign-in. Nobody can get in without it.')}</p>
 ${form(visit, { name: 'begin', submit: t('Begin') })}`;
     return html`${step}
-<footer>${visit.caller ? html`<a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Back to your account')}</a>` : html`<a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a>`}</footer>`;
+${visit.caller ? html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></footer>` : otherWays(visit)}`;
   },
   forms: {
     begin: { submits: 'POST /2fa/setup', keepsCarried: true },
