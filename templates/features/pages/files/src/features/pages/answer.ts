@@ -36,7 +36,7 @@ export function routesOf(pages: Pages): Route[] {
 /** Answers a GET of the page, or redirects to where the visitor must go first. */
 async function show(page: Page, visit: Visit): Promise<Result> {
   const token = visit.query.get('token');
-  if (page.takesToken && token !== null) {
+  if (page.takesTokenFrom && token !== null) {
     // Opening a link uses nothing up: mail scanners open links too.
     const { path } = visit.request;
     visit.cookies.push(carry(path, { token }));
@@ -97,7 +97,7 @@ async function redirectInstead(page: Page, visit: Visit, sent: Draft) {
   const elsewhere = caller ? undefined : await page.elsewhere?.(visit);
   if (elsewhere !== undefined) return seeOther(visit, elsewhere);
   // The cookie with the token of the link has expired: the page says what to do.
-  return page.takesToken && !visit.carried?.token ? seeOther(visit, request.path) : undefined;
+  return page.takesTokenFrom && !visit.carried?.token ? seeOther(visit, request.path) : undefined;
 }
 
 async function act(page: Page, form: Form, visit: Visit, name: string, fields: Fields) {

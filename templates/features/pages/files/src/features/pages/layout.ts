@@ -5,10 +5,10 @@ import { refuse } from '../../http/errors.js';
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { get, type Result, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { form } from './form.js';
+import { form, linkButton } from './form.js';
 import type { Form, Page } from './page.js';
 import { type Text, t } from './texts.js';
-import type { Visit } from './visit.js';
+import { destinationOf, pathTo, type Visit } from './visit.js';
 
 /** A style sheet or a script. Its name contains a hash of the content, so that browsers can cache it for good. */
 export interface Asset {
@@ -70,22 +70,29 @@ const POLICY =
 
 /** Renders a page, with the outcome of the form that was just submitted; `instead` replaces both. */
 export async function render(page: Page, visit: Visit, instead?: Html): Promise<Result> {
-  const main = instead ?? html`${outcome(page, visit)}\n${await page.content(visit)}`;
+  const main = instead ?? html`${outcome(page, visit)}\n${await contentOf(page, visit)}`;
   const title = await page.title(visit);
   const navigation = await page.navigation?.(visit);
   return { ...layout(visit, { ...page, title, main, navigation }), cookies: visit.cookies };
 }
 
-/** The message after a form, which screen readers announce once the page has loaded; or that a mailed link is missing. */
-function outcome(page: Page, { services, refusal, query, carried }: Visit): HtmlValue {
+/** What the page shows; without the mailed link that it takes, the way on, or to another link. */
+function contentOf(page: Page, visit: Visit): Html | Promise<Html> {
+  if (!page.takesTokenFrom || visit.carried) return page.content(visit);
+  if (visit.query.has('done')) return linkButton(destinationOf(visit), t('Continue'));
+  const advice = html`<p>${t('Open the link of the mail in this browser.')}</p>`;
+  return html`${!visit.refusal && advice}
+${linkButton(pathTo(visit, page.takesTokenFrom), t('Continue'))}`;
+}
+
+/** The message after a form, which screen readers announce once the page has loaded. */
+function outcome(page: Page, { services, refusal, query }: Visit): HtmlValue {
   if (refusal) {
     const { message, isMistake } = refusal;
     return message && html`<p class="notice${isMistake && ' bad'}" role="alert">${message}</p>`;
   }
   const name = query.get('done');
-  if (name !== null) return success(findForm(page, services, name)?.done ?? page.done);
-  const isLinkMissing = page.takesToken && !carried;
-  return isLinkMissing && html`<p>${t('Open the link from the email in this browser.')}</p>`;
+  return name !== null && success(findForm(page, services, name)?.done ?? page.done);
 }
 
 /** The message of a form that has worked. */

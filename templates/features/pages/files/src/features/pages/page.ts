@@ -49,8 +49,8 @@ export interface Page<V extends Visit = Visit> {
   forwardsForms?: boolean;
   /** Shown beside the page, if it is one of many; makes it wide. */
   navigation?(visit: V): Promise<Html>;
-  /** True for a page that mailed links lead to: the token in the URL is carried, see `carry`. */
-  takesToken?: boolean;
+  /** For a page that mailed links lead to, whose token is carried (see `carry`): the page that mails another link. */
+  takesTokenFrom?: string;
   /** The prefix of the routes that its forms submit to; AUTH_PREFIX if absent. */
   api?(config: Config): string;
   isMounted?(config: Config): boolean;

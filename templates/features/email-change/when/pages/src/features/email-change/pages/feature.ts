@@ -1,8 +1,7 @@
 import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
-import { emailField, type Field, form, linkButton } from '../../pages/form.js';
+import { emailField, type Field, form } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
-import { destinationOf } from '../../pages/visit.js';
 import type { emailChange } from '../feature.js';
 
 const t = translator({
@@ -52,13 +51,11 @@ ${form(visit, { name: 'change', fields: [newEmail], submit: t('Mail me a link') 
   pages: {
     // Where the mail to the new address leads: a click moves the account there.
     '/ui/change-email': {
-      takesToken: true,
+      takesTokenFrom: '/ui/account/email',
       title: () => t('Confirm your new address'),
-      content: (visit) =>
-        visit.carried
-          ? html`<p>${t('This address will replace the current one of your account. Your other sessions will end.')}</p>
-${form(visit, { name: 'confirm', submit: t('Use this address') })}`
-          : linkButton(destinationOf(visit), t('Your account')),
+      content: (visit) => html`
+<p>${t('This address will replace the current one of your account. Your other sessions will end.')}</p>
+${form(visit, { name: 'confirm', submit: t('Use this address') })}`,
       forms: {
         confirm: { submits: 'POST /change-email/confirm', done: t('Your address is changed.') },
       },

@@ -26,7 +26,7 @@ export const magicLinkPages: FeatureParts = {
   pages: {
     // Where the mail leads. The link signs in by a click on this page, so that a scanner opening it signs nobody in.
     '/ui/magic-link': {
-      takesToken: true,
+      takesTokenFrom: '/ui/login',
       title: ({ carried, refusal }) =>
         carried?.token || refusal ? t('Sign in with your link') : t('Check your mailbox'),
       content: (visit) => {
@@ -34,7 +34,7 @@ export const magicLinkPages: FeatureParts = {
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
         const { token, email } = visit.carried ?? {};
         const sent = html`<p class="notice good" role="status">${email ? t('If there is an account with this address, a mail is on its way.') : t('Open the link of the mail in this browser.')}${email && html` <strong>${email}</strong>`}</p>`;
-        return html`${visit.carried && (token ? opened : sent)}
+        return html`${token ? opened : sent}
 ${otherWays(visit)}`;
       },
       forms: { verify: { submits: 'POST /magic-link/verify', next: redirectAfterSignIn } },

@@ -95,13 +95,10 @@ ${otherWays(visit)}`;
     },
     // Where the mail leads. Only a click on this page links: a mail scanner that opens it must change nothing.
     '/ui/link-verify': {
-      takesToken: true,
+      takesTokenFrom: '/ui/login',
       title: () => t('Link the accounts'),
-      content: (visit) =>
-        visit.carried
-          ? html`<p>${t('This links the account or address to yours.')}</p>
-${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sign in') })}`
-          : otherWays(visit),
+      content: (visit) => html`<p>${t('This links the account or address to yours.')}</p>
+${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sign in') })}`,
       forms: {
         link: {
           submits: 'POST /link-verify',

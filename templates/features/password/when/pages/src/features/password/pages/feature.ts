@@ -1,7 +1,7 @@
 import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import type { Services } from '../../../services.js';
-import { emailField, type Field, form, linkButton } from '../../pages/form.js';
+import { emailField, type Field, form } from '../../pages/form.js';
 import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
 import { type Text, type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, pathTo, pathWith, type SignedIn } from '../../pages/visit.js';
@@ -109,15 +109,10 @@ ${otherWays(visit)}`;
     },
     // Where the mail leads: the token waits in a cookie until the new password is chosen.
     '/ui/reset-password': {
-      takesToken: true,
+      takesTokenFrom: '/ui/forgot-password',
       title: () => t('Choose a new password'),
-      content: (visit) => {
-        if (visit.query.get('done')) return linkButton(pathTo(visit, '/ui/login'), t('Sign in'));
-        if (visit.carried) {
-          return form(visit, { name: 'reset', fields: [next], submit: t('Set the new password') });
-        }
-        return linkButton(pathTo(visit, '/ui/forgot-password'), t('Mail me a link'));
-      },
+      content: (visit) =>
+        form(visit, { name: 'reset', fields: [next], submit: t('Set the new password') }),
       forms: {
         reset: {
           submits: 'POST /reset-password',
