@@ -378,7 +378,7 @@ test('race: no recovery codes are made for an app that is removed meanwhile', as
     return transaction(work);
   });
   const { status, body } = await owner.client.post('/2fa/recovery-codes');
-  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  expect([status, body.code]).toEqual([400, 'METHOD_NOT_AVAILABLE']);
 });
 
 /** Ends all sessions of a user after a request was checked, and right before it changes something. */

@@ -85,7 +85,7 @@ export const secondFactor = defineFeature({
   errors: {
     INVALID_TEMP_TOKEN: [400, 'This sign-in has expired. Start again.'],
     TEMP_TOKEN_REQUIRED: [400, 'The tempToken of the sign-in is required.'],
-    METHOD_NOT_AVAILABLE: [400, 'This method cannot finish this sign-in.'],
+    METHOD_NOT_AVAILABLE: [400, 'This method is not available here.'],
     '2FA_SETUP_REQUIRED': [403, 'Set up a second factor first.'],
     '2FA_REQUIRED': [403, 'A second factor is required for this account.'],
   },

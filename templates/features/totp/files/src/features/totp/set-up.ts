@@ -125,16 +125,18 @@ export const setUpRoutes: Route[] = [
 
   post(
     '/2fa/recovery-codes',
-    { summary: 'Generate new recovery codes', access: 'strong', reply: RecoveryCodes },
+    {
+      summary: 'Generate new recovery codes',
+      access: 'strong',
+      reply: RecoveryCodes,
+      errors: ['METHOD_NOT_AVAILABLE'],
+    },
     async ({ caller, services }) => {
-      if (!caller.isTotpEnabled) {
-        throw refuse('VALIDATION_FAILED', { message: 'Set up an authenticator app first.' });
-      }
       const { id, email } = caller.user;
       const recoveryCodes = await services.transaction(async (tx) => {
         await requireLiveSession(tx, caller);
         // Codes of a removed app would be left without an owner.
-        if (!(await tx.totp.find(id))?.secret) throw refuse('VALIDATION_FAILED');
+        if (!(await tx.totp.find(id))?.secret) throw refuse('METHOD_NOT_AVAILABLE');
         await tx.mails.add('recoveryCodesReplaced', { email });
         return replaceRecoveryCodes(tx, id);
       });

@@ -19,7 +19,7 @@ const t = translator({
       'Ein zweiter Faktor schützt Ihr Konto. Bestätigen Sie, dass Sie es sind.',
     INVALID_TEMP_TOKEN: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
     TEMP_TOKEN_REQUIRED: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
-    METHOD_NOT_AVAILABLE: 'Auf diese Weise lässt sich diese Anmeldung nicht abschließen.',
+    METHOD_NOT_AVAILABLE: 'Dieses Verfahren steht hier nicht zur Verfügung.',
     '2FA_SETUP_REQUIRED': 'Richten Sie zuerst einen zweiten Faktor ein.',
     '2FA_REQUIRED': 'Für dieses Konto ist ein zweiter Faktor vorgeschrieben.',
   },

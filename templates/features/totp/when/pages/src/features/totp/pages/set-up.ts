@@ -56,7 +56,6 @@ export const t = translator({
     'Print or save these recovery codes. Each works once, if you ever lose your phone. They are shown only now.':
       'Drucken oder speichern Sie diese Wiederherstellungscodes. Jeder gilt einmal, falls Sie Ihr Telefon verlieren. Sie werden nur jetzt gezeigt.',
     'I have saved them': 'Ich habe sie gespeichert',
-    'Set up an authenticator app first.': 'Richten Sie zuerst eine Authenticator-App ein.',
     INVALID_TOTP_CODE: 'Der Code ist falsch oder wurde schon benutzt.',
     EMAIL_NOT_VERIFIED: 'Bestätigen Sie zuerst Ihre Adresse.',
   },
