@@ -47,7 +47,7 @@ export const totpPages: FeatureParts = {
 };
 
 function notInUse(visit: SignedIn): Html {
-  return html`<p>${t('An app on your phone will show a code for each sign-in. Nobody can get in without it.')}</p>
+  return html`<p>${t('An app on your phone will show a code for each sign-in. Recovery codes stand in for a lost phone.')}</p>
 ${setUpLink(visit, 'primary', t('Set up an authenticator app'))}`;
 }
 

@@ -43,8 +43,8 @@ export const t = translator({
     'Six digits, or one of your recovery codes.':
       'Sechs Ziffern oder einer Ihrer Wiederherstellungscodes.',
     'Set up an authenticator app': 'Authenticator-App einrichten',
-    'An app on your phone will show a code for each sign-in. Nobody can get in without it.':
-      'Eine App auf Ihrem Telefon zeigt für jede Anmeldung einen Code. Ohne ihn kommt niemand in Ihr Konto.',
+    'An app on your phone will show a code for each sign-in. Recovery codes stand in for a lost phone.':
+      'Eine App auf Ihrem Telefon zeigt für jede Anmeldung einen Code. Geht das Telefon verloren, helfen Wiederherstellungscodes.',
     Begin: 'Beginnen',
     'Scan this code with your authenticator app.':
       'Scannen Sie diesen Code mit Ihrer Authenticator-App.',
@@ -76,7 +76,7 @@ ${linkButton(pathTo(visit, '/ui/account/authenticator'), t('Authenticator app'))
     }
     const step = pending
       ? scan(visit, pending)
-      : html`<p>${t('An app on your phone will show a code for each sign-in. Nobody can get in without it.')}</p>
+      : html`<p>${t('An app on your phone will show a code for each sign-in. Recovery codes stand in for a lost phone.')}</p>
 ${form(visit, { name: 'begin', submit: t('Begin') })}`;
     return html`${step}
 ${visit.caller ? html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></footer>` : otherWays(visit)}`;
