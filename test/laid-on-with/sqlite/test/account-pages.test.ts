@@ -101,10 +101,15 @@ test('the account moves to the new address by a click on the mailed link', async
   const sent = await person.submit('change', { newEmail });
   expect(sent.path).toBe(`${EMAIL_PAGE}?done=change`);
   const mail = (await service.mails()).findLast(({ to }) => to === newEmail);
-  await person.open(linkIn(service, mail));
+  const opened = await person.open(linkIn(service, mail));
+  expect([opened.path, opened.html.includes(`<strong>${newEmail}</strong>`)]).toEqual([
+    '/auth/ui/change-email',
+    true,
+  ]);
   expect((await service.services.users.findById(user.id))?.email).toBe(user.email);
-  await person.submit('confirm');
+  const page = await person.submit('confirm');
 
+  expect(page.path).toBe('/auth/ui/change-email?done=confirm');
   expect((await service.services.users.findById(user.id))?.email).toBe(newEmail);
 });
 

@@ -11,6 +11,8 @@ import { emailChange as changeRequested, emailChanged, KIND } from './mails.js';
 /** The new address, and the session that requested the change and survives it. */
 const Payload = z.object({ newEmail: z.string(), sessionId: z.string() });
 
+export const payloadOf = (token: { payload: string }) => Payload.parse(JSON.parse(token.payload));
+
 export const emailChange = defineFeature({
   mails: { emailChange: changeRequested, emailChanged },
   errors: {
@@ -66,7 +68,7 @@ export const emailChange = defineFeature({
           const user = consumed && (await tx.users.lock(consumed.userId));
           if (!user) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
           const { id: userId, email } = user;
-          const { newEmail, sessionId } = Payload.parse(JSON.parse(consumed.payload));
+          const { newEmail, sessionId } = payloadOf(consumed);
           if (!(await tx.sessions.find(sessionId))) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
           if (!(await tx.users.changeEmail(userId, newEmail))) throw refuse('EMAIL_IN_USE');
           await proveEmail(tx, request, { ...user, email: newEmail });

@@ -2,7 +2,8 @@ import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { emailField, type Field, form } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
-import type { emailChange } from '../feature.js';
+import { type emailChange, payloadOf } from '../feature.js';
+import { KIND } from '../mails.js';
 
 const t = translator({
   de: {
@@ -10,8 +11,8 @@ const t = translator({
     'We will mail a link to it. Until you open the link, nothing changes.':
       'Wir schicken einen Link dorthin. Bis Sie ihn öffnen, ändert sich nichts.',
     'Confirm your new address': 'Neue Adresse bestätigen',
-    'This address will replace the current one of your account. Your other sessions will end.':
-      'Diese Adresse ersetzt die bisherige Ihres Kontos. Ihre anderen Sitzungen enden.',
+    'Your account will move to this address, and your other sessions will end:':
+      'Ihr Konto zieht auf diese Adresse um, und Ihre anderen Sitzungen enden:',
     'Use this address': 'Diese Adresse verwenden',
     'Your address is changed.': 'Ihre Adresse ist geändert.',
     INVALID_EMAIL_CHANGE_TOKEN: 'Dieser Link ist nicht mehr gültig.',
@@ -53,9 +54,12 @@ ${form(visit, { name: 'change', fields: [newEmail], submit: t('Mail me a link') 
     '/ui/change-email': {
       takesTokenFrom: '/ui/account/email',
       title: () => t('Confirm your new address'),
-      content: (visit) => html`
-<p>${t('This address will replace the current one of your account. Your other sessions will end.')}</p>
-${form(visit, { name: 'confirm', submit: t('Use this address') })}`,
+      content: async (visit) => {
+        const found = await visit.services.oneTimeTokens.find(KIND, visit.carried?.token ?? '');
+        return html`
+<p>${t('Your account will move to this address, and your other sessions will end:')} <strong>${found && payloadOf(found).newEmail}</strong></p>
+${form(visit, { name: 'confirm', submit: t('Use this address') })}`;
+      },
       forms: {
         confirm: { submits: 'POST /change-email/confirm', done: t('Your address is changed.') },
       },
