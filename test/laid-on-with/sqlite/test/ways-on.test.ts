@@ -154,13 +154,18 @@ test('a name that is too long is reported beside its field', async () => {
   expect(page.alert).toBeUndefined();
 });
 
-test('every prefix with routes has a document, and no other', async () => {
-  const { services } = await startWithPages();
-  const documents = services.resources.filter(({ path }) => path.endsWith('/openapi.json'));
+test('every prefix with routes has a document, and no other; the start page tells them apart', async () => {
+  const service = await startWithPages({ NODE_ENV: 'development' });
+  const { resources } = service.services;
+  const documents = resources.filter(({ path }) => path.endsWith('/openapi.json'));
 
   expect(documents.map(({ path }) => path).sort()).toEqual([
     '/admin/api/openapi.json',
     '/auth/openapi.json',
     '/tools/openapi.json',
   ]);
+  const { html } = await visitor(service).open('/');
+  const labels = [...html.matchAll(/<li><a[^>]*>([^<]+)/g)].map(([, label]) => label);
+  expect(labels).toContain('OpenAPI document of /auth');
+  expect(new Set(labels).size).toBe(labels.length);
 });

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js';
-import { type Html, html } from '../../http/html.js';
+import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { ServiceRequest } from '../../http/request.js';
 import type { Failure } from '../../http/response.js';
 import type { Result, Route } from '../../http/route.js';
@@ -10,7 +10,7 @@ import { linkButton } from './form.js';
 import { layout } from './layout.js';
 import type { Page } from './page.js';
 import { textOf } from './refusal.js';
-import { languageOf, type Text, t } from './texts.js';
+import { languageOf, t } from './texts.js';
 
 const READS = ['GET', 'HEAD'];
 
@@ -55,7 +55,7 @@ ${linkButton(onward, t('Continue'))}`;
   return layout(visit, { title, main });
 }
 
-export type StartLink = readonly [path: string, label: Text];
+export type StartLink = readonly [path: string, label: HtmlValue];
 
 /**
  * What `/` shows unless you have a route there: in development a page with links to everything, else a redirect to the
@@ -75,7 +75,9 @@ function startPage(services: Services, request: ServiceRequest): Result | undefi
     ...features.flatMap(({ startLinks }) => startLinks?.(config) ?? []).map(link),
     link([`${config.AUTH_PREFIX}/ui/account`, t('Your account')]),
     isOutboxShown(config) && link([`${config.AUTH_PREFIX}/ui/outbox`, t('Mails of this service')]),
-    ...documents.map(({ path }) => link([path, t('OpenAPI document')])),
+    ...documents.map(({ path }) =>
+      link([path, html`${t('OpenAPI document of')} ${path.replace(/\/openapi.json$/, '')}`]),
+    ),
   ];
   const main = html`<ul class="rows">${links}</ul>
 <section><h2>${t('Become an administrator')}</h2>

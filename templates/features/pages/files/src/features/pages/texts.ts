@@ -58,7 +58,7 @@ export const pagesTexts = {
       'Im Produktivbetrieb führt diese Adresse zur Anmeldung. Eine eigene Route unter / ersetzt sie.',
     'Become an administrator': 'Administrator werden',
     'For an existing account:': 'Für ein bestehendes Konto:',
-    'OpenAPI document': 'OpenAPI-Dokument',
+    'OpenAPI document of': 'OpenAPI-Dokument von',
     'Mails of this service': 'E-Mails dieses Dienstes',
     'Without SMTP_URL mails are not sent, but kept in data/outbox. Those since the last start:':
       'Ohne SMTP_URL werden E-Mails nicht verschickt, sondern in data/outbox abgelegt. Die seit dem letzten Start:',
