@@ -138,7 +138,13 @@ test('the address of a page alone claims nothing', async () => {
 
   expect((await person.open('/auth/ui/signed-out')).path).toBe('/auth/ui/account');
   expect((await person.open('/auth/ui/email-verified')).heading).toBe('Confirm your address');
-  expect((await person.open('/auth/ui/register?done=x')).heading).toBe('Create an account');
+  expect((await person.open('/auth/ui/register?done=register')).heading).toBe('Create an account');
+  for (const page of ['password?done=change', 'phone?done=verify', 'profile?done=profile']) {
+    expect((await person.open(`/auth/ui/account/${page}`)).html).not.toContain('role="status"');
+  }
+  await person.open('/auth/ui/account/profile');
+  const { html } = await person.submit('profile', { name: 'Ada' });
+  expect(html).toContain('<p class="notice good" role="status">Your changes are saved.</p>');
   const conflict = await person.open('/auth/ui/account-conflict?email=call+555+now');
   expect(conflict.html).not.toContain('call 555');
 });

@@ -3,12 +3,13 @@ import { html } from '../../http/html.js';
 import { isReturnPath } from '../../http/return-path.js';
 import { get, post, type Result, type Route } from '../../http/route.js';
 import { carry, type Draft, Fields, keepDraft, resume, takeDraft } from './carried.js';
-import { isFormOf, isGuarded, withCsrfToken } from './guard.js';
+import { isFormOf, isGuarded, pageCookie, withCsrfToken } from './guard.js';
 import { findForm, render, success } from './layout.js';
 import type { Form, Page, Pages } from './page.js';
 import { explainRefusal, NOT_PROVEN, QUERY, withoutSecrets } from './refusal.js';
 import { runRoute } from './run-route.js';
 import {
+  DONE,
   destinationOf,
   isBelowPrefix,
   loginPath,
@@ -16,6 +17,9 @@ import {
   pathWith,
   type Visit,
 } from './visit.js';
+
+/** How long a page may take to load, and be loaded again, with the message after a form. */
+const DONE_SECONDS = 60;
 
 /** The routes of pages: each is shown, and takes its forms. */
 export function routesOf(pages: Pages): Route[] {
@@ -115,6 +119,7 @@ async function act(page: Page, form: Form, visit: Visit, name: string, fields: F
   const next = await form.next?.(visit, result, fields);
   if (form.isDownload) return { ...result, cookies: visit.cookies };
   if (typeof next === 'object') return render(page, visit, html`${success(form.done)}\n${next}`);
+  if (!next || form.done || page.done) visit.cookies.push(pageCookie(DONE, name, DONE_SECONDS));
   return seeOther(visit, next ?? pathWith(`${visit.request.path}?${visit.query}`, { done: name }));
 }
 

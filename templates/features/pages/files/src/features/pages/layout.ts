@@ -86,13 +86,12 @@ ${linkButton(pathTo(visit, page.takesTokenFrom), t('Continue'))}`;
 }
 
 /** The message after a form, which screen readers announce once the page has loaded. */
-function outcome(page: Page, { services, refusal, query }: Visit): HtmlValue {
+function outcome(page: Page, { services, refusal, done }: Visit): HtmlValue {
   if (refusal) {
     const { message, isMistake } = refusal;
     return message && html`<p class="notice${isMistake && ' bad'}" role="alert">${message}</p>`;
   }
-  const name = query.get('done');
-  return name !== null && success(findForm(page, services, name)?.done ?? page.done);
+  return done !== undefined && success(findForm(page, services, done)?.done ?? page.done);
 }
 
 /** The message of a form that has worked. */

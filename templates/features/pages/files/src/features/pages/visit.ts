@@ -25,11 +25,16 @@ export interface Visit<Who = Caller | undefined> {
   /** The hidden field of each form. */
   guard: string;
   refusal: Refusal | undefined;
+  /** The form that has just worked. An address with `?done=` alone does not say so: anybody can link to it. */
+  done: string | undefined;
   /** The cookies that the response sets. */
   cookies: Cookie[];
 }
 
 export type SignedIn = Visit<Caller>;
+
+/** The cookie that names the form that has just worked. */
+export const DONE = 'done';
 
 /**
  * Identifies the visitor by cookies alone. An expired access token is renewed on the way: the refresh token comes with
@@ -48,6 +53,7 @@ export async function openVisit({ services, request, params, query }: Call): Pro
     language: languageOf(request),
     carried: carriedBy(request),
     refusal: undefined,
+    done: query.get('done') === request.cookies[DONE] ? request.cookies[DONE] : undefined,
     cookies: [...session.cookies, ...cookies],
   };
 }

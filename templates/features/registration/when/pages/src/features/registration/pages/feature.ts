@@ -20,7 +20,7 @@ const t = translator({
   },
 } satisfies TextsOf<typeof registration>);
 
-const isDone = ({ query }: Visit) => query.get('done') === 'register';
+const isDone = ({ done }: Visit) => done === 'register';
 
 export const registrationPages: FeatureParts = {
   texts: t.texts,
