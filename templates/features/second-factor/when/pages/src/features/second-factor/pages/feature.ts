@@ -1,6 +1,5 @@
 import type { Config } from '../../../config.js';
 import type { FeatureParts } from '../../../feature.js';
-import { HttpError } from '../../../http/errors.js';
 import { html } from '../../../http/html.js';
 import { type Result, redirect } from '../../../http/route.js';
 import { carry, type Fields } from '../../pages/carried.js';
@@ -25,7 +24,6 @@ const t = translator({
   },
 } satisfies TextsOf<typeof secondFactor>);
 
-const EXPIRED = 'INVALID_TEMP_TOKEN';
 const SECOND_STEP = '/ui/2fa';
 const SET_UP = '/ui/2fa-setup';
 
@@ -36,8 +34,13 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
     const { data: challenge } = ChallengeReply.safeParse(body);
     return challenge && carryTo(visit, SECOND_STEP, { tempToken: challenge.tempToken });
   },
-  // A required second factor that is missing is set up during the sign-in, or where a signed-in user needs it.
+  // A sign-in that has expired begins again. A required second factor that is missing is set up during the sign-in, or
+  // where a signed-in user needs it.
   afterRefusal: (visit, { code, extra }) => {
+    if (code === 'INVALID_TEMP_TOKEN' || code === 'TEMP_TOKEN_REQUIRED') {
+      visit.cookies.push(carry(visit.services.config.AUTH_PREFIX + SECOND_STEP));
+      return pathTo(visit, '/ui/login', { error: code });
+    }
     const { data: demand } = SetUpRequired.safeParse(extra.fields);
     if (demand) return carryTo(visit, SET_UP, { bearerToken: demand.tempToken });
     const isMissing = code === '2FA_SETUP_REQUIRED';
@@ -48,10 +51,8 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
     // The second step of a sign-in: a code that is typed here, or a method that sends something.
     '/ui/2fa': {
       title: () => t('One more step'),
-      elsewhere: async (visit) =>
-        (await methodsOf(visit)) ? undefined : pathTo(visit, '/ui/login', { error: EXPIRED }),
       content: async (visit) => {
-        const methods = (await methodsOf(visit)) ?? [];
+        const methods = await methodsOf(visit);
         const ways = signInWays(visit.services).filter(({ name }) => methods.includes(name));
         const sent = ways.filter(({ fields }) => !fields);
         const [first, ...others] = sent.map(({ name, label }) => ({ name, submit: label }));
@@ -65,16 +66,11 @@ ${otherWays(visit)}`;
   },
 };
 
-/** The factors that can finish this sign-in; undefined if it has expired. */
-async function methodsOf({ services, carried }: Visit): Promise<string[] | undefined> {
-  try {
-    const { userId, method } = await requireChallenge(services, carried?.tempToken);
-    const account = await services.users.findAccount(userId);
-    return account && availableFactors(services, account, method);
-  } catch (error) {
-    if (error instanceof HttpError) return undefined;
-    throw error;
-  }
+/** The factors that can finish this sign-in. Throws INVALID_TEMP_TOKEN if it has expired. */
+async function methodsOf({ services, carried }: Visit): Promise<string[]> {
+  const { userId, method } = await requireChallenge(services, carried?.tempToken);
+  const account = await services.users.findAccount(userId);
+  return account ? availableFactors(services, account, method) : [];
 }
 
 const IN_FRAGMENT = /^\/(2fa|login)(?:\?[^#]*)?#tempToken=([^&]+)/;
