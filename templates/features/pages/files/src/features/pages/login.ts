@@ -59,6 +59,12 @@ export function otherWays(visit: Visit): Html {
   return html`<footer><a href="${path}">${t('Use another way to sign in')}</a></footer>`;
 }
 
+/** Says that something was sent: a mistyped address is seen, and not whether it has an account. */
+export function sentNotice({ carried }: Visit, toAddress: Text, toAccount?: Text): Html {
+  const email = carried?.email;
+  return html`<p class="notice good" role="status">${email ? toAddress : toAccount}${email && html` <strong>${email}</strong>`}</p>`;
+}
+
 /** The ways to sign in that features offer: those with a field to type in before those that send something. */
 export function signInWays({ features }: Services): SignInWay[] {
   const ways = features.flatMap(({ signInWay }) => signInWay ?? []);

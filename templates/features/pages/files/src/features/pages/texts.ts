@@ -82,6 +82,7 @@ export const pagesTexts = {
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben bleiben erhalten.',
     'Use another way to sign in': 'Auf andere Weise anmelden',
     'Mail me a link': 'Link zuschicken',
+    'Check your mailbox': 'Sehen Sie in Ihrem Postfach nach',
     'A mail is on its way. Open its link in this browser.':
       'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link in diesem Browser.',
     'If there is an account with this address, a mail is on its way.':

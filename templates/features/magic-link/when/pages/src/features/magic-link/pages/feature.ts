@@ -1,14 +1,13 @@
 import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { form } from '../../pages/form.js';
-import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
+import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import type { magicLink } from '../feature.js';
 
 const t = translator({
   de: {
     'Mail me a link to sign in': 'Link zum Anmelden zuschicken',
-    'Check your mailbox': 'Sehen Sie in Ihrem Postfach nach',
     'Sign in with your link': 'Mit Ihrem Link anmelden',
     'This browser will be signed in.': 'Sie werden in diesem Browser angemeldet.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
@@ -32,9 +31,7 @@ export const magicLinkPages: FeatureParts = {
       content: (visit) => {
         const opened = html`<p>${t('This browser will be signed in.')}</p>
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
-        const { token, email } = visit.carried ?? {};
-        const sent = html`<p class="notice good" role="status">${email ? t('If there is an account with this address, a mail is on its way.') : t('Open the link of the mail in this browser.')}${email && html` <strong>${email}</strong>`}</p>`;
-        return html`${token ? opened : sent}
+        return html`${visit.carried?.token ? opened : sentNotice(visit, t('If there is an account with this address, a mail is on its way.'), t('A mail is on its way. Open its link in this browser.'))}
 ${otherWays(visit)}`;
       },
       forms: { verify: { submits: 'POST /magic-link/verify', next: redirectAfterSignIn } },

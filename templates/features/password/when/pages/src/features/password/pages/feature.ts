@@ -2,9 +2,9 @@ import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import type { Services } from '../../../services.js';
 import { emailField, type Field, form } from '../../pages/form.js';
-import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
+import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
 import { type Text, type TextsOf, translator } from '../../pages/texts.js';
-import { carryTo, pathTo, pathWith, type SignedIn } from '../../pages/visit.js';
+import { carryTo, pathTo, type SignedIn } from '../../pages/visit.js';
 import type { password } from '../feature.js';
 
 const t = translator({
@@ -90,29 +90,26 @@ export const passwordPages: FeatureParts = {
     // Requests the mail. The response is the same whether or not there is such an account.
     '/ui/forgot-password': {
       title: () => t('Reset your password'),
-      content: (visit) => {
-        const asked = html`<p>${t('Enter your email address. We will mail you a link to choose a new password.')}</p>
-${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link') })}`;
-        const sentTo = visit.query.has('done') && visit.carried?.sentTo;
-        return html`${sentTo ? html`<p><strong>${sentTo}</strong></p>` : asked}
-${otherWays(visit)}`;
-      },
+      content: (visit) => html`
+<p>${t('Enter your email address. We will mail you a link to choose a new password.')}</p>
+${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link') })}
+${otherWays(visit)}`,
       forms: {
         forgot: {
           submits: 'POST /forgot-password',
-          // Shown whether or not it has an account, so that a mistyped address is seen.
-          next: (visit, _result, { email = '' }) =>
-            pathWith(carryTo(visit, '/ui/forgot-password', { sentTo: email }), { done: 'forgot' }),
-          done: t('If there is an account with this address, a mail is on its way.'),
+          next: (visit, _result, { email = '' }) => carryTo(visit, '/ui/reset-password', { email }),
         },
       },
     },
     // Where the mail leads: the token waits in a cookie until the new password is chosen.
     '/ui/reset-password': {
       takesTokenFrom: '/ui/forgot-password',
-      title: () => t('Choose a new password'),
+      title: ({ carried }) => t(carried?.email ? 'Check your mailbox' : 'Choose a new password'),
       content: (visit) =>
-        form(visit, { name: 'reset', fields: [next], submit: t('Set the new password') }),
+        visit.carried?.token
+          ? form(visit, { name: 'reset', fields: [next], submit: t('Set the new password') })
+          : html`${sentNotice(visit, t('If there is an account with this address, a mail is on its way.'))}
+${otherWays(visit)}`,
       forms: {
         reset: {
           submits: 'POST /reset-password',

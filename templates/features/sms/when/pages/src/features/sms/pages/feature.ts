@@ -1,7 +1,7 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { codeField, confirmedForm, type Field, form } from '../../pages/form.js';
-import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
+import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { sms } from '../feature.js';
@@ -52,12 +52,10 @@ export const smsPages: FeatureParts = {
     '/ui/sms': {
       title: () => t('Enter your code'),
       elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
-      content: (visit) => {
-        const email = visit.carried?.email;
-        return html`<p class="notice good" role="status">${email ? t('If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.') : t('We texted you a code. It is valid for 10 minutes.')}${email && html` <strong>${email}</strong>`}</p>
+      content: (visit) => html`
+${sentNotice(visit, t('If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.'), t('We texted you a code. It is valid for 10 minutes.'))}
 ${form(visit, { name: 'verify', fields: [code], submit: t('Sign in') })}
-${otherWays(visit)}`;
-      },
+${otherWays(visit)}`,
       forms: {
         verify: {
           submits: 'POST /sms/verify',
