@@ -6,7 +6,7 @@ import type { Services } from '../../services.js';
 import { type Reauthentication, strongFactorsOf } from '../../session/reauthentication.js';
 import type { Draft, Fields } from './carried.js';
 import type { Field } from './form.js';
-import { after } from './texts.js';
+import { fromNow } from './texts.js';
 import type { Visit } from './visit.js';
 
 /** Why a form was refused, and what was typed into it. */
@@ -81,7 +81,7 @@ export function textOf(visit: Reader, { code, extra }: Failed): string {
   const standard = visit.services.errors[code]?.[1] ?? '';
   const { message = standard, headers = {} } = extra;
   if (message !== standard) return inLanguageOf(visit, message);
-  const wait = after(visit.language, Number(headers['retry-after'] ?? 60));
+  const wait = fromNow(visit.language, Number(headers['retry-after'] ?? 60));
   return inLanguageOf(visit, code, standard).replace('{wait}', wait);
 }
 

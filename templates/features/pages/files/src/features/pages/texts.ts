@@ -162,17 +162,12 @@ const UNITS = [
 
 /** How long ago `time` (ms) was, in words: the server does not know the reader's time zone. */
 export function ago(language: Language, time: number): string {
-  const past = Math.max(0, now() - time) / 1000;
-  const [unit, length] = UNITS.find(([, length]) => past >= length) ?? ['second', Infinity];
-  return inWords(language, -Math.floor(past / length), unit);
+  return fromNow(language, Math.min(0, time - now()) / 1000);
 }
 
-/** A delay of some seconds in words, such as `in 5 minutes`. */
-export function after(language: Language, seconds: number): string {
-  const [unit, length] = seconds > 5_400 ? (['hour', 3_600] as const) : (['minute', 60] as const);
-  return inWords(language, Math.ceil(seconds / length), unit);
-}
-
-function inWords(language: Language, count: number, unit: 'day' | 'hour' | 'minute' | 'second') {
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(count, unit);
+/** A time some seconds away, in words, such as `in 5 minutes`. */
+export function fromNow(language: Language, seconds: number): string {
+  const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return format.format(Math.ceil(seconds / length), unit);
 }
