@@ -88,7 +88,8 @@ export const pagesTexts = {
     'If there is an account with this address, a mail is on its way.':
       'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs.',
     Continue: 'Weiter',
-    'Open the link from the email in this browser.':
+    Confirm: 'Bestätigen',
+    'Open the link of the mail in this browser.':
       'Öffnen Sie den Link aus der E-Mail in diesem Browser.',
     'Sign in again to confirm': 'Zur Bestätigung neu anmelden',
     'You are signed in as': 'Sie sind angemeldet als',

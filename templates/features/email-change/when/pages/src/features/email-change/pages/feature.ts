@@ -13,7 +13,6 @@ const t = translator({
     'Confirm your new address': 'Neue Adresse bestätigen',
     'Your account will move to this address, and your other sessions will end:':
       'Ihr Konto zieht auf diese Adresse um, und Ihre anderen Sitzungen enden:',
-    'Use this address': 'Diese Adresse verwenden',
     'Your address is changed.': 'Ihre Adresse ist geändert.',
     INVALID_EMAIL_CHANGE_TOKEN: 'Dieser Link ist nicht mehr gültig.',
     'This is already the address of the account.': 'Das ist schon die Adresse Ihres Kontos.',
@@ -58,7 +57,7 @@ ${form(visit, { name: 'change', fields: [newEmail], submit: t('Mail me a link') 
         const found = await visit.services.oneTimeTokens.find(KIND, visit.carried?.token ?? '');
         return html`
 <p>${t('Your account will move to this address, and your other sessions will end:')} <strong>${found && payloadOf(found).newEmail}</strong></p>
-${form(visit, { name: 'confirm', submit: t('Use this address') })}`;
+${form(visit, { name: 'confirm', submit: t('Confirm') })}`;
       },
       forms: {
         confirm: { submits: 'POST /change-email/confirm', done: t('Your address is changed.') },

@@ -31,7 +31,6 @@ const t = translator({
     'This links the account or address to yours.':
       'Damit verknüpfen Sie das Konto oder die Adresse mit Ihrem Konto.',
     'Link and sign in': 'Verknüpfen und anmelden',
-    Link: 'Verknüpfen',
     INVALID_LINK_TOKEN: 'Dieser Link ist nicht mehr gültig.',
     LAST_LOGIN_METHOD:
       'Das ist der einzige Weg in dieses Konto. Fügen Sie zuerst einen anderen hinzu.',
@@ -98,7 +97,7 @@ ${otherWays(visit)}`;
       takesTokenFrom: '/ui/login',
       title: () => t('Link the accounts'),
       content: (visit) => html`<p>${t('This links the account or address to yours.')}</p>
-${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sign in') })}`,
+${form(visit, { name: 'link', submit: t(visit.caller ? 'Link the accounts' : 'Link and sign in') })}`,
       forms: {
         link: {
           submits: 'POST /link-verify',

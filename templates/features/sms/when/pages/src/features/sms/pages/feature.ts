@@ -17,7 +17,6 @@ const t = translator({
     'Text me a code': 'Code per SMS schicken',
     'We texted you a code. It is valid for 10 minutes.':
       'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
-    'Confirm the number': 'Nummer bestätigen',
     'Use another number, or ask for a new code':
       'Andere Nummer verwenden oder neuen Code anfordern',
     'Your phone number is confirmed.': 'Ihre Telefonnummer ist bestätigt.',
@@ -113,6 +112,6 @@ ${current && confirmedForm(visit, t('You will no longer be able to sign in by a 
 }
 
 function codeForm(visit: SignedIn): Html {
-  return html`${form(visit, { name: 'verify', fields: [code], submit: t('Confirm the number') })}
+  return html`${form(visit, { name: 'verify', fields: [code], submit: t('Confirm') })}
 <footer><a href="${pathTo(visit, '/ui/account/phone')}">${t('Use another number, or ask for a new code')}</a></footer>`;
 }

@@ -51,7 +51,6 @@ export const t = translator({
     'QR code of the key below': 'QR-Code des Schlüssels, der darunter steht',
     'If you cannot scan it, type this key into the app:':
       'Wenn Sie ihn nicht scannen können, geben Sie diesen Schlüssel in der App ein:',
-    Confirm: 'Bestätigen',
     'Your authenticator app is set up.': 'Ihre Authenticator-App ist eingerichtet.',
     'Print or save these recovery codes. Each works once, if you ever lose your phone. They are shown only now.':
       'Drucken oder speichern Sie diese Wiederherstellungscodes. Jeder gilt einmal, falls Sie Ihr Telefon verlieren. Sie werden nur jetzt gezeigt.',
