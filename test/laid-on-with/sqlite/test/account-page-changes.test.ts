@@ -144,6 +144,22 @@ test('a wrong current password is reported beside its field, and no password is 
   expect(await opensWith(service, account, account.password)).toBe(true);
 });
 
+test('a new password states its lengths, to people and to password managers; the current one none', async () => {
+  const service = await startWithPages({ PASSWORD_MIN_LENGTH: '10' });
+  const { person } = await signedInVisitor(service, await createPasswordAccount(service));
+  const inputs = async (path: string) => {
+    const { html } = await (path === PASSWORD_PAGE ? person : visitor(service)).open(path);
+    expect(html.match(/Use at least 10 characters\./g)).toHaveLength(1);
+    return html.match(/<input type="password"[^>]*>/g) ?? [];
+  };
+  const [current, ...changed] = await inputs(PASSWORD_PAGE);
+  expect(current).not.toMatch(/minlength|passwordrules/);
+  for (const input of [...changed, ...(await inputs('/auth/ui/register'))]) {
+    expect(input).toContain('minlength="10" passwordrules="minlength: 10; maxlength: 72;"');
+    expect(input).toMatch(/aria-describedby="[\w-]+-hint"/);
+  }
+});
+
 test('a user without a password sets the first one', async () => {
   const service = await startWithPages();
   const { person, user } = await signedInVisitor(service);

@@ -33,7 +33,7 @@ declare module '../../feature.js' {
     /** Where an unfinished sign-in continues: at its second step. */
     afterSignIn?: (visit: Visit, result: Result) => string | undefined;
     /** Fields of the form to open an account, beside the address. */
-    registerFields?: Field[];
+    registerFields?: (visit: Visit) => Field[];
     /** The message to a visitor who has just opened an account. */
     registerNotice?: (visit: Visit) => Promise<HtmlValue>;
     /** What its pages say, in each language. */

@@ -13,6 +13,8 @@ export interface Field {
   autocomplete?: string;
   inputmode?: 'numeric' | 'email' | 'tel';
   hint?: HtmlValue;
+  /** Further attributes of the input, with a space before each. */
+  attributes?: Html;
   /** The initial value; `on` for a checked box. */
   value?: string | undefined;
   /** True if it may stay empty; its label should say so. */
@@ -51,6 +53,7 @@ export function field(refusal: Refusal | undefined, options: Field, id: string):
     notes !== '' && html` aria-describedby="${notes}"`,
     error && html` aria-invalid="true" autofocus`,
     !options.isOptional && html` required`,
+    options.attributes,
   ];
   return html`<div class="field">
 <label for="${id}">${label}</label>

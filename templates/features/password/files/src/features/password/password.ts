@@ -8,7 +8,7 @@ import { monotonicTime } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 
 /** bcrypt reads only 72 bytes: a longer password would be truncated silently (ASVS 6.2.9). */
-const PASSWORD_BYTES = 72;
+export const PASSWORD_BYTES = 72;
 
 /**
  * A password in a request body: 1 to 72 UTF-8 bytes. No NUL, where bcrypt would stop reading, and no lone

@@ -1,7 +1,8 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 
 /** The messages of the rules in the languages of the pages. */
-export const passwordRulesPages = defineFeature({
+export const passwordRulesPages: FeatureParts = {
+  leastPasswordLength: ({ PASSWORD_MIN_LENGTH }) => PASSWORD_MIN_LENGTH,
   texts: {
     de: {
       'Many people use this password. Choose another.':
@@ -12,4 +13,4 @@ export const passwordRulesPages = defineFeature({
         'Dieses Passwort ist aus einem Datenleck bekannt. Wählen Sie ein anderes.',
     },
   },
-});
+};

@@ -1,11 +1,14 @@
+import type { Config } from '../../../config.js';
 import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import type { Services } from '../../../services.js';
 import { emailField, type Field, form } from '../../pages/form.js';
 import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
+import { inLanguageOf } from '../../pages/refusal.js';
 import { type Text, type TextsOf, translator } from '../../pages/texts.js';
-import { carryTo, pathTo, type SignedIn } from '../../pages/visit.js';
+import { carryTo, pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import type { password } from '../feature.js';
+import { PASSWORD_BYTES } from '../password.js';
 
 const t = translator({
   en: {
@@ -36,9 +39,26 @@ const t = translator({
   },
 } satisfies TextsOf<typeof password>);
 
+declare module '../../../feature.js' {
+  interface FeatureParts {
+    /** The least length of a new password, in characters, for its fields to state; the policy decides. */
+    leastPasswordLength?: (config: Config) => number;
+  }
+}
+
 /** A field for the account's current password, or for a new one. */
 function passwordField(kind: 'current' | 'new', name: string, label: Text): Field {
   return { name, label, type: 'password', autocomplete: `${kind}-password` };
+}
+
+/** States its lengths, the greatest to password managers alone: `maxlength` would cut off, unseen, what is pasted. */
+function newPassword(visit: Visit, name: string, label: Text): Field {
+  const { config, features } = visit.services;
+  const [least = 1] = features.flatMap((each) => each.leastPasswordLength?.(config) ?? []);
+  const rules = `minlength: ${least}; maxlength: ${PASSWORD_BYTES};`;
+  const attributes = html` minlength="${least}" passwordrules="${rules}"`;
+  const hint = least > 1 && inLanguageOf(visit, `Use at least ${least} characters.`);
+  return { ...passwordField('new', name, label), attributes, hint };
 }
 
 async function isSet({ password }: Services, userId: string): Promise<boolean> {
@@ -48,7 +68,7 @@ async function isSet({ password }: Services, userId: string): Promise<boolean> {
 const hasPassword = ({ services, caller }: SignedIn) => isSet(services, caller.user.id);
 
 const current = passwordField('current', 'currentPassword', t('Current password'));
-const next = passwordField('new', 'newPassword', t('New password'));
+const next = (visit: Visit) => newPassword(visit, 'newPassword', t('New password'));
 
 export const passwordPages: FeatureParts = {
   texts: t.texts,
@@ -61,7 +81,7 @@ export const passwordPages: FeatureParts = {
       html`<p><a href="${pathTo(visit, '/ui/forgot-password')}">${t('Forgot your password?')}</a></p>`,
     form: { submits: 'POST /login', next: redirectAfterSignIn },
   },
-  registerFields: [passwordField('new', 'password', t('Password'))],
+  registerFields: (visit) => [newPassword(visit, 'password', t('Password'))],
   accountPages: {
     // Changes the password, or sets the first one: an account that a provider opened has none.
     '/ui/account/password': {
@@ -73,7 +93,7 @@ export const passwordPages: FeatureParts = {
         const isChange = await hasPassword(visit);
         // It tells password managers whose password this is; without a name it is not sent.
         const owner = html`<input type="text" autocomplete="username" value="${visit.caller.user.email}" hidden>`;
-        const fields = isChange ? [owner, current, next] : [owner, next];
+        const fields = [owner, ...(isChange ? [current] : []), next(visit)];
         const submit = isChange ? t('Change the password') : t('Set the new password');
         return form(visit, { name: 'change', fields, submit });
       },
@@ -107,7 +127,7 @@ ${otherWays(visit)}`,
       title: ({ carried }) => t(carried?.email ? 'Check your mailbox' : 'Choose a new password'),
       content: (visit) =>
         visit.carried?.token
-          ? form(visit, { name: 'reset', fields: [next], submit: t('Set the new password') })
+          ? form(visit, { name: 'reset', fields: [next(visit)], submit: t('Set the new password') })
           : html`${sentNotice(visit, t('If there is an account with this address, a mail is on its way.'))}
 ${otherWays(visit)}`,
       forms: {

@@ -40,7 +40,7 @@ export const registrationPages: FeatureParts = {
 };
 
 function registrationForm(visit: Visit): Html {
-  const required = visit.services.features.flatMap((each) => each.registerFields ?? []);
+  const required = visit.services.features.flatMap((each) => each.registerFields?.(visit) ?? []);
   const optional = profileInputs(visit).map((each) => ({
     ...each,
     label: html`${each.label} (${t('optional')})`,
