@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { challengeOf } from './factor.js';
 import { createPasswordAccount, opensWith } from './flows/password.js';
 import { startTextingService } from './flows/sms.js';
 import { authenticatorCode, enrolTotp } from './flows/totp.js';
@@ -19,21 +18,6 @@ async function withApp() {
 
 const PASSWORD_PAGE = '/auth/ui/account/password';
 const newPassword = 'a password that is new';
-
-const MINUTE = 60_000;
-
-/** A user whose app is set up, on the page of the second step. */
-async function atSecondStep() {
-  const service = await startWithPages();
-  const ada = await signInAs(service);
-  const enrolled = await enrolTotp(ada);
-  service.advance(MINUTE);
-  const person = visitor(service);
-  const tempToken = await challengeOf(service, ada);
-  person.cookies.set('carried /auth/ui/2fa', JSON.stringify({ tempToken }));
-  await person.open('/auth/ui/2fa');
-  return { service, ada, person, ...enrolled };
-}
 
 test('a number is added by the code that it is texted, and removed again', async () => {
   const phones = await startTextingService({}, startWithPages);
@@ -169,52 +153,4 @@ test('a user without a password sets the first one', async () => {
 
   expect(page.path).toBe(`${PASSWORD_PAGE}?done=change`);
   expect(await opensWith(service, user, newPassword)).toBe(true);
-});
-
-test('a first password takes a recent sign-in: an old session is asked to sign in again', async () => {
-  const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
-  const { person, user } = await signedInVisitor(service);
-  await person.open(PASSWORD_PAGE);
-  service.advance(service.config.REAUTH_WINDOW + 1_000);
-
-  const page = await person.submit('change', { newPassword });
-
-  expect([page.status, page.alert]).toEqual([403, 'Please confirm that it is you.']);
-  expect(page.html).toContain(
-    '/auth/ui/login?return_to=%2Fauth%2Fui%2Faccount%2Fpassword&amp;again',
-  );
-  expect(await opensWith(service, user, newPassword)).toBe(false);
-});
-
-test('a wrong code is reported beside its field, and not shown again', async () => {
-  const { person } = await atSecondStep();
-
-  const page = await person.submit('totp', { totpCode: '000000' });
-
-  expect(page.status).toBe(400);
-  expect(page.errorOf('totpCode')).toBe('The code is wrong or was already used.');
-  expect(page.valueOf('totpCode')).toBeUndefined();
-  expect(page.html.match(/<input type="text"/g)).toHaveLength(1);
-});
-
-test('a sign-in that has expired begins again', async () => {
-  const { service, person } = await atSecondStep();
-  service.advance(10 * MINUTE);
-
-  const page = await person.open('/auth/ui/2fa');
-
-  expect(page.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
-  expect(page.alert).toBe('This sign-in has expired. Start again.');
-});
-
-test('a sign-in that was stopped after five wrong codes begins again', async () => {
-  const { person } = await atSecondStep();
-  for (let guess = 0; guess < 5; guess += 1) {
-    expect((await person.submit('totp', { totpCode: `00000${guess}` })).status).toBe(400);
-  }
-
-  const page = await person.submit('totp', { totpCode: '000005' });
-
-  expect(page.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
-  expect((await person.open('/auth/ui/2fa')).path).toContain('/auth/ui/login');
 });

@@ -100,22 +100,6 @@ test('a sign-in at a provider leaves the token of its second step in a cookie, a
   expect(page.path).toBe('/auth/ui/account');
 });
 
-test('a new address is confirmed by a click', async () => {
-  const service = await startWithPages();
-  const ada = await signInAs(service);
-  await ada.client.post('/change-email/request', { newEmail: 'new@example.com' });
-  const mail = (await service.mails()).find(({ to }) => to === 'new@example.com');
-  const person = visitor(service);
-
-  const opened = await person.open(linkIn(service, mail));
-  expect(await service.services.users.findByEmail('new@example.com')).toBeUndefined();
-  expect(opened.path).toBe('/auth/ui/change-email');
-  const page = await person.submit('confirm');
-
-  expect(page.path).toBe('/auth/ui/change-email?done=confirm');
-  expect((await service.services.users.findById(ada.user.id))?.email).toBe('new@example.com');
-});
-
 test('an address that has an account is linked by its owner: a mail, and a click', async () => {
   const [, start] = counterparts[0] ?? [];
   if (!start) throw new Error('No provider was chosen.');

@@ -4,7 +4,6 @@ import {
   openChallenge,
   SETUP_TOKEN,
 } from '../src/features/second-factor/challenge.js';
-import { createPasswordAccount } from './flows/password.js';
 import { ADA } from './policy.js';
 import { signInAs } from './sign-in-as.js';
 import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
@@ -76,21 +75,6 @@ test('a page that the refresh token is not sent to goes through one that it is s
     const there = await person.open(`${start}?return_to=%2Fauth%2Fui%2Fsign-out`);
     expect(there.path).toBe('/auth/ui/sign-out');
   }
-});
-
-test('a scanner that opens the mailed link uses nothing up', async () => {
-  const service = await startWithPages();
-  const { email } = await createPasswordAccount(service);
-  const person = visitor(service);
-  await person.open('/auth/ui/forgot-password');
-  await person.submit('forgot', { email });
-  const link = linkIn(service, (await service.mails()).at(-1));
-
-  await visitor(service).open(link);
-  await person.open(link);
-  const page = await person.submit('reset', { newPassword: 'a password that is new' });
-
-  expect(page.path).toBe('/auth/ui/reset-password?done=reset');
 });
 
 test('all input is shown as text', async () => {
@@ -213,32 +197,6 @@ test('a taken address is reported beside its field', async () => {
 
   expect(page.status).toBe(409);
   expect(page.errorOf('email')).toBe('There is already an account with this address.');
-});
-
-test('the session of another user cannot be ended', async () => {
-  const service = await startWithPages();
-  const { person, user } = await signedInVisitor(service);
-  await signInAs(service, user);
-  const stranger = await signInAs(service);
-  await person.open(SESSIONS);
-
-  const page = await person.submit('end', { handle: stranger.sessionId });
-
-  expect(page.status).toBe(404);
-  expect((await stranger.client.get('/me')).status).toBe(200);
-});
-
-test('a form of another session ends nothing', async () => {
-  const service = await startWithPages();
-  const ada = await signedInVisitor(service);
-  const other = await signInAs(service, ada.user);
-  const mallory = await signedInVisitor(service);
-  const guard = (await mallory.person.open(SESSIONS)).valueOf('guard') ?? '';
-
-  const page = await ada.person.post(SESSIONS, { guard, form: 'others' });
-
-  expect(page.status).toBe(403);
-  expect((await other.client.get('/me')).status).toBe(200);
 });
 
 test('an unknown page is an HTML page, in the language of the browser', async () => {

@@ -60,3 +60,36 @@ test('a user who must have an app sets it up during the sign-in, and sees the re
   expect(done.html.match(/<li><code>/g)).toHaveLength(10);
   expect((await person.open('/auth/ui/2fa-setup')).path).toContain('/auth/ui/login');
 });
+
+test('a wrong code is reported beside its field, and not shown again', async () => {
+  const { person } = await atSecondStep();
+
+  const page = await person.submit('totp', { totpCode: '000000' });
+
+  expect(page.status).toBe(400);
+  expect(page.errorOf('totpCode')).toBe('The code is wrong or was already used.');
+  expect(page.valueOf('totpCode')).toBeUndefined();
+  expect(page.html.match(/<input type="text"/g)).toHaveLength(1);
+});
+
+test('a sign-in that has expired begins again', async () => {
+  const { service, person } = await atSecondStep();
+  service.advance(10 * MINUTE);
+
+  const page = await person.open('/auth/ui/2fa');
+
+  expect(page.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
+  expect(page.alert).toBe('This sign-in has expired. Start again.');
+});
+
+test('a sign-in that was stopped after five wrong codes begins again', async () => {
+  const { person } = await atSecondStep();
+  for (let guess = 0; guess < 5; guess += 1) {
+    expect((await person.submit('totp', { totpCode: `00000${guess}` })).status).toBe(400);
+  }
+
+  const page = await person.submit('totp', { totpCode: '000005' });
+
+  expect(page.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
+  expect((await person.open('/auth/ui/2fa')).path).toContain('/auth/ui/login');
+});
