@@ -232,6 +232,86 @@ describe.runIf(hasChromium()).each(combinations)(
         await signIn(person);
         expect(pathOf(person.page)).toBe('/auth/ui/login');
       });
+
+      if (combination !== combinations[0]) return;
+
+      describe("one's own account", () => {
+        test('a new address counts once its mailed link is confirmed', async () => {
+          const person = await signedUp(site, await visit());
+          const { page } = person;
+          const moved = { ...person, email: `new-${person.email}` };
+          await page.goto(`${ACCOUNT}/email`);
+          await send(page, 'change', { newEmail: moved.email });
+          await page.goto(await site.linkTo(moved.email, '/change-email'));
+          expect(addressOf(page)).toBe('/auth/ui/change-email');
+          await send(page, 'confirm');
+          await page.goto(ACCOUNT);
+          await expectSignedIn(moved);
+          await signOut(page);
+          await signIn(person);
+          expect(pathOf(page)).toBe('/auth/ui/login');
+          await signIn(moved);
+          await expectSignedIn(moved);
+        });
+
+        test('a new password ends the other sessions, and this one goes on', async () => {
+          const person = await signedUp(site, await visit());
+          const { page, password } = person;
+          const other = { ...person, page: await visit() };
+          await signIn(other);
+          await page.goto(`${ACCOUNT}/password`);
+          const wrong = { currentPassword: 'a wrong one', newPassword: 'another password of mine' };
+          expect((await send(page, 'change', wrong))?.status()).toBe(400);
+          await send(page, 'change', { ...wrong, currentPassword: password });
+          expect(pathOf(page)).toBe(`${ACCOUNT}/password`);
+          await other.page.goto(ACCOUNT);
+          expect(pathOf(other.page)).toBe('/auth/ui/login');
+          await page.goto(ACCOUNT);
+          await expectSignedIn(person);
+        });
+
+        test('sessions elsewhere are ended, one and all', async () => {
+          const person = await signedUp(site, await visit());
+          const { page } = person;
+          const others = [await visit(), await visit(), await visit()];
+          for (const other of others) await signIn({ ...person, page: other });
+          const rows = page.locator('main ul.rows > li');
+          await page.goto(`${ACCOUNT}/sessions`);
+          expect(await rows.count()).toBe(4);
+          expect(await rows.first().textContent()).toContain('this device');
+          await send(page, 'end');
+          expect(await rows.count()).toBe(3);
+          await send(page, 'others');
+          expect(await rows.count()).toBe(1);
+          for (const other of others) {
+            await other.goto(ACCOUNT);
+            expect(pathOf(other)).toBe('/auth/ui/login');
+          }
+        });
+
+        test('an account is deleted, after a question', async () => {
+          const person = await signedUp(site, await visit());
+          const { page } = person;
+          await page.goto(`${ACCOUNT}/delete`);
+          await send(page, 'delete');
+          expect(pathOf(page)).toBe('/auth/ui/account-deleted');
+          await page.goto(ACCOUNT);
+          expect(pathOf(page)).toBe('/auth/ui/login');
+          await signIn(person);
+          expect(pathOf(page)).toBe('/auth/ui/login');
+        });
+
+        test('an authenticator app is taken away again', async () => {
+          const person = await enrol(site, await visit());
+          const { page } = person;
+          await page.goto(`${ACCOUNT}/authenticator`);
+          await send(page, 'disable');
+          await page.goto(ACCOUNT);
+          await signOut(page);
+          await signIn(person);
+          await expectSignedIn(person);
+        });
+      });
     });
   },
 );

@@ -18,6 +18,24 @@ describe.runIf(hasChromium())('a sign-in that is older than REAUTH_WINDOW', () =
   describe.each([true, false])('scripts: %s', (javaScriptEnabled) => {
     const visit = () => site.visit({ javaScriptEnabled });
 
+    test('the password is asked for in place, and the act goes on with what was typed', async () => {
+      const { page, email, password } = await signedUp(site, await visit());
+      const newEmail = `new-${email}`;
+      await page.goto(`${ACCOUNT}/email`);
+      site.ageSignIns();
+
+      const asked = await send(page, 'change', { newEmail });
+      expect([asked?.status(), pathOf(page)]).toEqual([403, `${ACCOUNT}/email`]);
+      expect(await page.inputValue('[name=newEmail]')).toBe(newEmail);
+      const wrong = await send(page, 'change', { currentPassword: 'a wrong one' });
+      expect(wrong?.status()).toBe(400);
+      expect(await page.inputValue('[name=newEmail]')).toBe(newEmail);
+      await send(page, 'change', { currentPassword: password });
+
+      expect(addressOf(page)).toBe(`${ACCOUNT}/email?done=change`);
+      expect(await site.linkTo(newEmail, '/change-email')).toContain('token=');
+    });
+
     test('a user with an app is asked for its code, in a question too', async () => {
       const { page, secret } = await enrol(site, await visit());
       await page.goto(`${ACCOUNT}/authenticator`);

@@ -20,7 +20,10 @@ test('a signed-out visitor gets to the sign-in page, with the path to return to'
 
   const page = await visitor(service).open('/auth/ui/account');
 
-  expect(page.path).toBe('/auth/ui/login?return_to=%2Fauth%2Fui%2Faccount');
+  expect([page.status, page.path]).toEqual([
+    200,
+    '/auth/ui/login?return_to=%2Fauth%2Fui%2Faccount',
+  ]);
 });
 
 test('every page forbids framing, foreign scripts, caching and referrers', async () => {
@@ -213,8 +216,7 @@ test('one of my sessions is ended; its device has a known name, never its own Us
   const list = await person.open(SESSIONS);
   expect(list.html).toContain('Firefox, Windows');
   expect(list.html).not.toMatch(/alert|555 Firefox/);
-  const isHere = list.html.split('<li>').map((row) => row.includes('this device'));
-  expect(isHere, 'first in the list, and only there').toEqual([false, true, false]);
+  expect(list.html.match(/this device/g)).toHaveLength(1);
   expect(list.html).not.toContain(`value="${sessionId}"`);
   const page = await person.submit('end', { handle: stolen.sessionId });
 
