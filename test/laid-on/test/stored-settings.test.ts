@@ -18,7 +18,7 @@ test('a stored setting wins over the environment, and null returns to it', async
   ]);
 });
 
-test('a test mail goes out at once, and an error of the mail server is returned', async () => {
+test('a test email goes out at once, and an error of the mail server is returned', async () => {
   let refusal: Error | undefined;
   const sent: string[] = [];
   const mailer = {

@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('a test mail shows the answer of the mail server', async () => {
+test('a test email shows the answer of the mail server', async () => {
   let answer = '';
   const send = async () => {
     if (answer) throw new Error(answer);
@@ -72,7 +72,7 @@ test('a test mail shows the answer of the mail server', async () => {
   expect([refused.status, refused.alert]).toEqual([502, '550 5.1.1 no such mailbox <b>']);
 });
 
-test('without a mail server, a test mail says that nothing is sent, and where it is written', async () => {
+test('without a mail server, a test email says that nothing is sent, and where it is written', async () => {
   const mailer = { send: async () => {}, sent: [] };
   const service = await startTestService({ APP_URL: '' }, { mailer });
   const { visit } = await openPanel(service);

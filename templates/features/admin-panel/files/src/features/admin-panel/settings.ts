@@ -44,8 +44,8 @@ export const settingsPage: PanelPage = {
     ])}
 ${
   mayWrite &&
-  html`<h2>${t('Test mail')}</h2><p class="aside">${visit.services.mailer.sent ? t('No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.') : t('Sent at once. If the mail server refuses it, its answer is shown.')}</p>
-${form(visit, { name: 'test-mail', fields: [to], submit: t('Send a test mail') })}`
+  html`<h2>${t('Test email')}</h2><p class="aside">${visit.services.mailer.sent ? t('No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.') : t('Sent at once. If the mail server refuses it, its answer is shown.')}</p>
+${form(visit, { name: 'test-mail', fields: [to], submit: t('Send a test email') })}`
 }`;
   },
   forms: ({ mailer }) => ({

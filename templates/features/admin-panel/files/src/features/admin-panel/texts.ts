@@ -81,11 +81,11 @@ export const t = translator({
     environment: 'Umgebung',
     Value: 'Wert',
     'Use the environment’s value': 'Wert der Umgebung verwenden',
-    'Test mail': 'Testmail',
+    'Test email': 'Testmail',
     'Sent at once. If the mail server refuses it, its answer is shown.':
       'Wird sofort gesendet. Lehnt der Mailserver sie ab, steht hier seine Antwort.',
     Recipient: 'Empfänger',
-    'Send a test mail': 'Testmail senden',
+    'Send a test email': 'Testmail senden',
     'The mail server accepted the mail.': 'Der Mailserver hat die Mail angenommen.',
     'No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.':
       'Es ist kein Mailserver eingestellt (SMTP_URL): E-Mails werden nicht gesendet, sondern liegen in data/outbox.',

@@ -88,7 +88,7 @@ async function allSettings(services: Services): Promise<SettingList> {
 }
 
 const TEST_MAIL = {
-  subject: { en: 'Test mail', de: 'Testmail' },
+  subject: { en: 'Test email', de: 'Testmail' },
   paragraphs: [
     {
       en: 'An administrator requested this email. If you can read it, this service can send email.',
@@ -101,7 +101,7 @@ const TEST_MAIL = {
 export const testMailRoute: Route = post(
   '/settings/test-mail',
   {
-    summary: 'Send a test mail, and return what the mail server says',
+    summary: 'Send a test email, and return what the mail server says',
     permission: 'settings:write',
     body: z.object({ to: emailField }),
     errors: ['MAIL_NOT_SENT'],

@@ -80,7 +80,7 @@ export async function render(page: Page, visit: Visit, instead?: Html): Promise<
 function contentOf(page: Page, visit: Visit): Html | Promise<Html> {
   if (!page.takesTokenFrom || visit.carried) return page.content(visit);
   if (visit.query.has('done')) return linkButton(destinationOf(visit), t('Continue'));
-  const advice = html`<p>${t('Open the link of the mail in this browser.')}</p>`;
+  const advice = html`<p>${t('Open the link from the email in this browser.')}</p>`;
   return html`${!visit.refusal && advice}
 ${linkButton(pathTo(visit, page.takesTokenFrom), t('Continue'))}`;
 }

@@ -81,15 +81,15 @@ export const pagesTexts = {
     'Your session has ended. Sign in to go on; what you typed is kept.':
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben bleiben erhalten.',
     'Use another way to sign in': 'Auf andere Weise anmelden',
-    'Mail me a link': 'Link zuschicken',
+    'Email me a link': 'Link zuschicken',
     'Check your mailbox': 'Sehen Sie in Ihrem Postfach nach',
-    'A mail is on its way. Open its link in this browser.':
+    'An email is on its way. Open its link in this browser.':
       'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link in diesem Browser.',
-    'If there is an account with this address, a mail is on its way.':
+    'If there is an account with this address, an email is on its way.':
       'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs.',
     Continue: 'Weiter',
     Confirm: 'Bestätigen',
-    'Open the link of the mail in this browser.':
+    'Open the link from the email in this browser.':
       'Öffnen Sie den Link aus der E-Mail in diesem Browser.',
     'Sign in again to confirm': 'Zur Bestätigung neu anmelden',
     'You are signed in as': 'Sie sind angemeldet als',

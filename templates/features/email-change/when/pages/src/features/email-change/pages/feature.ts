@@ -39,11 +39,11 @@ export const emailChangePages: FeatureParts = {
       state: ({ caller }) => caller.user.email,
       content: (visit) => html`
 <p>${t('You are signed in as')} <strong>${visit.caller.user.email}</strong></p>
-${form(visit, { name: 'change', fields: [newEmail], submit: t('Mail me a link') })}`,
+${form(visit, { name: 'change', fields: [newEmail], submit: t('Email me a link') })}`,
       forms: {
         change: {
           submits: 'POST /change-email/request',
-          done: t('A mail is on its way. Open its link in this browser.'),
+          done: t('An email is on its way. Open its link in this browser.'),
         },
       },
     },

@@ -42,7 +42,7 @@ const isUnproven = ({ caller }: Visit) => caller?.user.emailProvenAt === null;
 
 const mailLink: Form = {
   submits: 'POST /send-verification-email',
-  done: t('A mail is on its way. Open its link in this browser.'),
+  done: t('An email is on its way. Open its link in this browser.'),
 };
 
 export const emailVerificationPages: FeatureParts = {
@@ -68,7 +68,7 @@ ${linkButton(destinationOf(visit), t('Continue'))}`;
       elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
       content: (visit) => html`
 <p>${t('Confirm your address first. We mail you a link: open it in this browser, then sign in again.')}</p>
-${form(visit, { name: 'send', submit: t('Mail me a link') })}
+${form(visit, { name: 'send', submit: t('Email me a link') })}
 ${otherWays(visit)}`,
       forms: { send: { ...mailLink, keepsCarried: true } },
     },
@@ -83,7 +83,7 @@ ${otherWays(visit)}`,
       elsewhere: (visit) => (isUnproven(visit) ? undefined : pathTo(visit, '/ui/account')),
       content: (visit) => html`
 <p>${t('We mail you a link. Opened in this browser, it shows that this address is yours:')} <strong>${visit.caller.user.email}</strong></p>
-${form(visit, { name: 'send', submit: t('Mail me a link') })}`,
+${form(visit, { name: 'send', submit: t('Email me a link') })}`,
       forms: { send: mailLink },
     },
   },

@@ -7,7 +7,7 @@ import type { magicLink } from '../feature.js';
 
 const t = translator({
   de: {
-    'Mail me a link to sign in': 'Link zum Anmelden zuschicken',
+    'Email me a link to sign in': 'Link zum Anmelden zuschicken',
     'Sign in with your link': 'Mit Ihrem Link anmelden',
     'This browser will be signed in.': 'Sie werden in diesem Browser angemeldet.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
@@ -18,7 +18,7 @@ export const magicLinkPages: FeatureParts = {
   texts: t.texts,
   signInWay: {
     name: 'magic-link',
-    label: t('Mail me a link to sign in'),
+    label: t('Email me a link to sign in'),
     form: { submits: 'POST /magic-link/send' },
     codePage: '/ui/magic-link',
   },
@@ -31,7 +31,7 @@ export const magicLinkPages: FeatureParts = {
       content: (visit) => {
         const opened = html`<p>${t('This browser will be signed in.')}</p>
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
-        return html`${visit.carried?.token ? opened : sentNotice(visit, t('If there is an account with this address, a mail is on its way.'), t('A mail is on its way. Open its link in this browser.'))}
+        return html`${visit.carried?.token ? opened : sentNotice(visit, t('If there is an account with this address, an email is on its way.'), t('An email is on its way. Open its link in this browser.'))}
 ${otherWays(visit)}`;
       },
       forms: { verify: { submits: 'POST /magic-link/verify', next: redirectAfterSignIn } },

@@ -46,7 +46,7 @@ function titleOf({ language }: SignedIn, account: LinkedAccount): string {
 /** Mails the link that links an account or adds an address. */
 const linkRequest: Form = {
   submits: 'POST /link-request',
-  done: t('A mail is on its way. Open its link in this browser.'),
+  done: t('An email is on its way. Open its link in this browser.'),
 };
 
 export const accountLinkingPages: FeatureParts = {
@@ -87,7 +87,7 @@ ${ways && addressForm(visit)}`;
         const { data: email = '' } = Address.safeParse(visit.query.get('email'));
         const provider = visit.query.get('provider') ?? '';
         return html`<p>${t('To use this provider too, confirm by mail that the account is yours:')} <strong>${email}</strong></p>
-${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('Mail me a link') })}
+${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('Email me a link') })}
 ${otherWays(visit)}`;
       },
       forms: { link: linkRequest },
@@ -119,7 +119,7 @@ const linkedTo = ({ services, caller }: SignedIn) =>
 function addressForm(visit: SignedIn): Html {
   const fields = [{ ...emailField, autocomplete: 'email' }];
   return html`<section><p>${t('Does your account there have another address? Add that one first:')}</p>
-${form(visit, { name: 'add', fields, submit: t('Mail me a link'), look: 'plain' })}</section>`;
+${form(visit, { name: 'add', fields, submit: t('Email me a link'), look: 'plain' })}</section>`;
 }
 
 function row(visit: SignedIn, account: LinkedAccount): Html {

@@ -112,7 +112,7 @@ export const passwordPages: FeatureParts = {
       title: () => t('Reset your password'),
       content: (visit) => html`
 <p>${t('Enter your email address. We will mail you a link to choose a new password.')}</p>
-${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link') })}
+${form(visit, { name: 'forgot', fields: [emailField], submit: t('Email me a link') })}
 ${otherWays(visit)}`,
       forms: {
         forgot: {
@@ -128,7 +128,7 @@ ${otherWays(visit)}`,
       content: (visit) =>
         visit.carried?.token
           ? form(visit, { name: 'reset', fields: [next(visit)], submit: t('Set the new password') })
-          : html`${sentNotice(visit, t('If there is an account with this address, a mail is on its way.'))}
+          : html`${sentNotice(visit, t('If there is an account with this address, an email is on its way.'))}
 ${otherWays(visit)}`,
       forms: {
         reset: {
