@@ -1,6 +1,5 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { expect, it, onTestFinished, test, vi } from 'vitest';
-import { withMemoryFallback } from '../src/db/rate-limits.js';
+import { countInMemory, withMemoryFallback } from '../src/db/rate-limits.js';
 import { session } from '../src/session/feature.js';
 import { nativeClient } from './client.js';
 import { openTestDatabase, startTestService } from './service.js';
@@ -42,7 +41,7 @@ test('many parallel requests for one key do not wait longer than the time-out of
   onTestFinished(() => void vi.useRealTimers());
   const outage = { begin: vi.fn(), end: vi.fn() };
   const options = { keyPrefix: 'login', points: 5, duration: 60 };
-  const table = new RateLimiterMemory(options);
+  const table = countInMemory(options);
   let last: Promise<unknown> = Promise.resolve();
   // Like a row that everybody locks: one after the other, each for a tenth of the time-out.
   const wait = () => new Promise((resume) => setTimeout(resume, 100));
@@ -51,9 +50,7 @@ test('many parallel requests for one key do not wait longer than the time-out of
     last = turn.catch(() => undefined);
     return turn;
   };
-  const [one, two] = [1, 2].map(() =>
-    withMemoryFallback(Object.assign(new RateLimiterMemory(options), { consume }), options, outage),
-  );
+  const [one, two] = [1, 2].map(() => withMemoryFallback({ ...table, consume }, options, outage));
   const guesses = Array.from({ length: 100 }, (_, nth) => (nth % 2 ? one : two)?.consume('alice'));
   const ended = Promise.allSettled(guesses);
   await vi.advanceTimersByTimeAsync(60_000);

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { monotonicTime, now, withTimeout } from '../process/clock.js';
 import { type Log, logOutage, type Outage } from '../process/log.js';
 import type { Db } from './schema.js';
@@ -45,6 +45,45 @@ export function logCounting(log: Log, store: string): Outage {
   );
 }
 
+/** Keys counted in memory, per limit; beyond that, the oldest is dropped. Whoever has so many IPs gains nothing. */
+const KEYS_IN_MEMORY = 20_000;
+
+/** Counts in the memory of this process, which a client that invents new keys cannot fill. */
+export function countInMemory({ points, duration }: LimiterOptions): Counter {
+  const windows = new Map<string, { count: number; endsAt: number }>();
+
+  function start(key: string, count: number, seconds: number) {
+    windows.delete(key);
+    const [oldest] = windows.size >= KEYS_IN_MEMORY ? windows.keys() : [];
+    if (oldest !== undefined) windows.delete(oldest);
+    const window = { count, endsAt: now() + seconds * 1000 };
+    windows.set(key, window);
+    return window;
+  }
+
+  function add(key: string, change: number): RateLimiterRes {
+    const known = windows.get(key);
+    const window = known && known.endsAt > now() ? known : start(key, 0, duration);
+    window.count += change;
+    const { count, endsAt } = window;
+    return new RateLimiterRes(Math.max(0, points - count), endsAt - now(), count, count === change);
+  }
+
+  return {
+    async consume(key) {
+      const result = add(key, 1);
+      if (result.consumedPoints > points) throw result;
+      return result;
+    },
+    reward: async (key) => add(key, -1),
+    async block(key, seconds) {
+      start(key, points + 1, seconds);
+      return add(key, 0);
+    },
+    delete: async (key) => windows.delete(key),
+  };
+}
+
 /** A count is one row: a store that takes longer counts as failed. */
 const PATIENCE_MS = 1_000;
 /** How long a failed store is left alone. */
@@ -59,7 +98,7 @@ export function withMemoryFallback(
   options: LimiterOptions,
   outage: Outage,
 ): Counter {
-  const own = new RateLimiterMemory(options);
+  const own = countInMemory(options);
   const underWay = new Map<string, Promise<RateLimiterRes>>();
   let failedAt = Number.NEGATIVE_INFINITY;
 

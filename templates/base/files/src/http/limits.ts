@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import type { Counter, LimiterOptions } from '../db/rate-limits.js';
+import { type Counter, countInMemory, type LimiterOptions } from '../db/rate-limits.js';
 import type { LimitName } from '../feature.js';
 import { HttpError, refuse } from './errors.js';
 import type { Limit } from './route.js';
@@ -61,7 +61,7 @@ export function createLimiter(
     const points = typeof rule.points === 'number' ? rule.points : rule.points(config);
     const options = { keyPrefix: name, points, duration: rule.seconds };
     const scopes = {
-      process: () => new RateLimiterMemory(options),
+      process: () => countInMemory(options),
       shared: () => shared.createLimiter(options),
       strict: () => database.createLimiter({ ...options, isStrict: true }),
     };
