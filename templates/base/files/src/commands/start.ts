@@ -13,16 +13,8 @@ import {
 import { cleanUpHourly } from '../session/end-session.js';
 import { bootstrapAdmin } from './administrators.js';
 
-export interface RunningService {
-  /** Where it listens, with the port that was actually taken. */
-  url: string;
-  services: Services;
-  /** Finishes requests in flight, then closes the database. */
-  close(): Promise<void>;
-}
-
 /** Config → services → app → listen. Throws if the database or the port is not available. */
-export async function startService(config: Config, own: OwnServices = {}): Promise<RunningService> {
+export async function startService(config: Config, own: OwnServices = {}) {
   const services = await createServices(config, own);
   for (const warning of warningsOf(config)) services.log.warn(warning);
   if (await migrate(services)) await bootstrapAdmin(services);
@@ -34,8 +26,10 @@ export async function startService(config: Config, own: OwnServices = {}): Promi
   const url = config.BASE_URL === local ? local : server.url;
   services.log.info({ url }, `ready at ${url}`);
   return {
+    /** Where it listens, with the port that was actually taken. */
     url: server.url,
     services,
+    /** Finishes requests in flight, then closes the database. */
     async close() {
       stopCleaning();
       await Promise.all([server.close(), stopWorkers(services)]);

@@ -31,31 +31,25 @@ export function sealFor({ config }: Services, { kind }: SealedColumn, id: string
   return seal(config, contextOf(kind, id), text);
 }
 
-/** Opens a value of a row. Undefined if no key opens it: the caller continues, and the log says what to do. */
-export function unsealFor(
-  { config, log }: Services,
-  { table, column, kind }: SealedColumn,
-  id: string,
-  sealed: string,
-) {
-  const opened = unseal(config, contextOf(kind, id), sealed);
-  const remedy = 'no key of DATA_KEY opens this value: restore the key that sealed it';
-  if (!opened) log.error({ table, column, id }, remedy);
-  return opened;
-}
-
-/** As `unsealFor`; a value that an older key opened is resealed with the first key. */
+/**
+ * Opens a value of a row; one that an older key opened is resealed with the first key. Undefined if no key
+ * opens it: the caller continues, and the log says what to do.
+ */
 export async function open(
   services: Services,
   column: SealedColumn,
   id: string,
   sealed: string,
 ): Promise<string | undefined> {
-  const opened = unsealFor(services, column, id, sealed);
-  if (opened && opened.key > 0) {
+  const { config, log } = services;
+  const opened = unseal(config, contextOf(column.kind, id), sealed);
+  if (!opened) {
+    const remedy = 'no key of DATA_KEY opens this value: restore the key that sealed it';
+    log.error({ table: column.table, column: column.column, id }, remedy);
+  } else if (opened.key > 0) {
     // If this fails, the next use tries again.
     await replace(services, column, id, sealed, opened.text).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'a value could not be resealed'),
+      log.warn({ err: error }, 'a value could not be resealed'),
     );
   }
   return opened?.text;

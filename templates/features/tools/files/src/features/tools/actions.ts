@@ -1,6 +1,5 @@
 import type { Action } from './action.js';
-import { echoSay, mailSend, usersFind, usersSessions } from './actions/shipped.js';
-import { usersDisable } from './actions/users-disable.js';
+import { echoSay, mailSend, usersDisable, usersFind, usersSessions } from './actions/shipped.js';
 
 /** Every action that scripts can be allowed. To add yours: one file in `actions/`, one line here. */
 export const actions: Action[] = [echoSay, usersFind, usersSessions, usersDisable, mailSend];

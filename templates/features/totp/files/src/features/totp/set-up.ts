@@ -11,7 +11,7 @@ import type { Caller } from '../../session/authenticate.js';
 import { requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { recordFactor } from '../../session/reauthentication.js';
-import { sealFor, unsealFor } from '../data-key/sealed-columns.js';
+import { open, sealFor } from '../data-key/sealed-columns.js';
 import { isSecondFactorRequired, isSetUpOpen, SETUP_TOKEN } from '../second-factor/challenge.js';
 import {
   authenticator,
@@ -82,7 +82,7 @@ export const setUpRoutes: Route[] = [
       await requireFirstApp(services, caller);
       const { id, email } = caller.user;
       const pending = (await services.totp.find(id))?.pending;
-      if (!pending || unsealFor(services, pendingSecret, id, pending)?.text !== secret) {
+      if (!pending || (await open(services, pendingSecret, id, pending)) !== secret) {
         throw refuse('INVALID_TOTP_CODE');
       }
       const step = stepOfCode(secret, token);

@@ -77,23 +77,16 @@ export async function createWebhook(
   { secret, ...fields }: WebhookFields,
 ): Promise<WebhookConfig | undefined> {
   const id = randomId();
-  const config: WebhookConfig = {
+  const isCreated = await services.webhookConfigs.create({
+    ...fields,
     id,
-    url: fields.url ?? null,
     events: fields.events ?? ['*'],
-    sealedSecret: sealed(services, id, secret) ?? null,
-    isActive: fields.isActive ?? true,
-    tenantId: fields.tenantId ?? null,
-    maxRetries: fields.maxRetries ?? 3,
-    retryDelayMs: fields.retryDelayMs ?? 1_000,
-    provider: fields.provider ?? null,
-    signature: fields.signature ?? 'service',
+    sealedSecret: sealed(services, id, secret),
     allowedActions: fields.allowedActions ?? [],
-    jsScript: fields.jsScript ?? null,
     createdAt: now(),
     updatedAt: now(),
-  };
-  return (await services.webhookConfigs.create(config)) ? config : undefined;
+  });
+  return isCreated ? services.webhookConfigs.find(id) : undefined;
 }
 
 /**

@@ -138,10 +138,9 @@ export function webhookConfigsStore(db: Db) {
       return { items: rows.map(configOf), rest };
     },
 
-    /** False if another webhook has the provider. */
-    async create(config: WebhookConfig): Promise<boolean> {
-      const none = { former_until: 0, failures: 0, paused_until: 0 };
-      const row = { ...rowOf(config), ...none } as Insertable<Database['webhook_configs']>;
+    /** Absent columns get their defaults. False if another webhook has the provider. */
+    async create(config: WebhookChanges): Promise<boolean> {
+      const row = rowOf(config) as Insertable<Database['webhook_configs']>;
       return insertUnlessTaken(db.insertInto('webhook_configs').values(row));
     },
 

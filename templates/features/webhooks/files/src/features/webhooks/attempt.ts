@@ -1,4 +1,4 @@
-import { now } from '../../process/clock.js';
+import { monotonicTime, now } from '../../process/clock.js';
 import { orderedId, randomBelow } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { open } from '../data-key/sealed-columns.js';
@@ -19,7 +19,6 @@ const UNSIGNED: SendResult = {
   status: null,
   response: null,
   error: 'Not sent: no key of DATA_KEY opens the secret.',
-  durationMs: 0,
   retryAfterMs: undefined,
 };
 
@@ -30,12 +29,12 @@ export async function attempt(
   delivery: ClaimedDelivery,
 ): Promise<AttemptResult> {
   const id = orderedId();
-  const startedAt = now();
+  const [startedAt, start] = [now(), monotonicTime()];
   const secrets = await secretsOf(services, delivery);
   const headers = secrets && signedHeaders(delivery, id, startedAt, secrets);
   const result = headers ? await sender.send(delivery.url, headers, delivery.body) : UNSIGNED;
-  const { durationMs, retryAfterMs: _, ...outcome } = result;
-  const times = { started_at: startedAt, duration_ms: durationMs };
+  const { retryAfterMs: _, ...outcome } = result;
+  const times = { started_at: startedAt, duration_ms: Math.round(monotonicTime() - start) };
   return {
     delivery,
     attempt: { id, delivery_id: delivery.id, ...times, ...outcome },

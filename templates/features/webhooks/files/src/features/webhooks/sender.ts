@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { monotonicTime, now } from '../../process/clock.js';
+import { now } from '../../process/clock.js';
 import { hostOf, isPublicAddress } from '../../process/public-addresses.js';
 
 /** The whole request, from connecting to the last byte read; well below the lease of `claim.ts`. */
@@ -24,10 +24,7 @@ export interface SendResult {
   error: string | null;
   /** `Retry-After`, in ms. */
   retryAfterMs: number | undefined;
-  durationMs: number;
 }
-
-type Outcome = Omit<SendResult, 'durationMs'>;
 
 export type Sender = ReturnType<typeof createSender>;
 
@@ -41,7 +38,7 @@ export function createSender(allowPrivate: boolean) {
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
   /** Resolves with the response, or with its beginning. */
-  function post(url: URL, headers: Record<string, string>, body: string): Promise<Outcome> {
+  function post(url: URL, headers: Record<string, string>, body: string): Promise<SendResult> {
     return new Promise((resolve, reject) => {
       // Literal addresses skip the look-up that refuses private names.
       const host = hostOf(url);
@@ -81,11 +78,8 @@ export function createSender(allowPrivate: boolean) {
 
   return {
     /** Never throws. */
-    async send(url: string, headers: Record<string, string>, body: string): Promise<SendResult> {
-      const start = monotonicTime();
-      const result = await post(new URL(url), headers, body).catch(failureOf);
-      return { ...result, durationMs: Math.round(monotonicTime() - start) };
-    },
+    send: (url: string, headers: Record<string, string>, body: string) =>
+      post(new URL(url), headers, body).catch(failureOf),
     /** Aborts requests under way. */
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
@@ -99,7 +93,7 @@ class SendError extends Error {}
 const notPublic = () =>
   new SendError('The address is not public. WEBHOOK_ALLOW_PRIVATE=on would allow it.');
 
-function outcomeOf(response: http.IncomingMessage, body: Buffer): Outcome {
+function outcomeOf(response: http.IncomingMessage, body: Buffer): SendResult {
   const status = response.statusCode ?? 0;
   return {
     status,
@@ -111,7 +105,7 @@ function outcomeOf(response: http.IncomingMessage, body: Buffer): Outcome {
 }
 
 /** The reason must not reveal addresses or hosts of the service's network: the receiver's owner may read it. */
-function failureOf(error: NodeJS.ErrnoException): Outcome {
+function failureOf(error: NodeJS.ErrnoException): SendResult {
   const reason =
     error instanceof SendError ? error.message : `The request failed: ${error.code ?? error.name}.`;
   return { status: null, response: null, error: reason, retryAfterMs: undefined };

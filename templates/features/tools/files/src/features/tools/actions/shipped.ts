@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { recordAct } from '../../../events/transactions.js';
+import { refuse } from '../../../http/errors.js';
 import { type Message, mailLimits } from '../../../mail/compose-mail.js';
 import type { Services } from '../../../services.js';
+import { disableUser } from '../../../session/end-session.js';
 import { emailField } from '../../../users/user.js';
 import { defineAction } from '../action.js';
 
@@ -60,6 +62,32 @@ export const usersSessions = defineAction({
       ipAddress: session.ipAddress,
     }));
   },
+});
+
+/** Whoever has it may write a script that disables users, which must not reach further than they do. */
+const DISABLES = 'users:write';
+
+export const usersDisable = defineAction({
+  id: 'users.disable',
+  label: { en: 'Disable a user', de: 'Konto sperren' },
+  category: 'Users',
+  description: {
+    en: 'Disables the user {id} and ends their sessions; false if already disabled. Fails for a user who has more permissions.',
+    de: 'Sperrt das Konto {id} und beendet seine Sitzungen; false, wenn es schon gesperrt war. Scheitert bei einem Konto, das mehr Rechte hat.',
+  },
+  dependsOn: ['users.find'],
+  permission: DISABLES,
+  changes: true,
+  input: z.object({ id: z.string().max(64) }),
+  fn: ({ id }, { actor, services }) =>
+    services.transaction(async (tx) => {
+      const held = (await tx.users.findAccount(id))?.roles.permissions ?? [];
+      if (held.some((permission) => permission !== DISABLES)) throw refuse('FORBIDDEN');
+      const isChanged = await disableUser(tx, id, { actor });
+      if (isChanged)
+        await recordAct(tx, { actor, action: 'users.disable', target: id, details: {} });
+      return isChanged;
+    }),
 });
 
 export const mailSend = defineAction({

@@ -3,7 +3,7 @@ import type { Result } from '../../../http/route.js';
 import { authenticate, type Caller } from '../../../session/authenticate.js';
 import type { OwnBrowser } from '../../../session/credentials.js';
 import { requireReauthentication } from '../../../session/reauthentication.js';
-import { unsealFor } from '../../data-key/sealed-columns.js';
+import { open } from '../../data-key/sealed-columns.js';
 import { carriedBy } from '../../pages/carried.js';
 import { codeField, form, linkButton, scriptButton } from '../../pages/form.js';
 import { isGuarded } from '../../pages/guard.js';
@@ -118,8 +118,8 @@ async function pendingSetUp({ services }: Visit, caller: Caller) {
   await requireReauthentication(services, caller, 'strong', {});
   const { user } = caller;
   const pending = (await services.totp.find(user.id))?.pending;
-  const opened = pending && unsealFor(services, pendingSecret, user.id, pending);
-  return opened ? setUpOf(services, user.email, opened.text) : undefined;
+  const secret = pending && (await open(services, pendingSecret, user.id, pending));
+  return secret ? setUpOf(services, user.email, secret) : undefined;
 }
 
 function scan(visit: Visit, { secret, qrCode }: { secret: string; qrCode: string }): Html {
