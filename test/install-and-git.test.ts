@@ -115,6 +115,13 @@ describe('git', () => {
     expect(existsSync(join(hooks, 'ran'))).toBe(false);
   });
 
+  test('is committed where git refuses to change line ends', async () => {
+    const { cwd, run } = smallWorld();
+    const settings = `${me}[core]\n autocrlf = true\n safecrlf = true\n`;
+    expect(await run(args, { env: withGit(settings) })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(git(join(cwd, 'made'), 'rev-list', '--count', 'HEAD')).toBe('1');
+  });
+
   test('is left alone inside another repository', async () => {
     const { cwd, run } = smallWorld();
     git(cwd, 'init', '--quiet');

@@ -20,10 +20,12 @@ const inherited = [
   'GIT_WORK_TREE',
 ];
 
-// Nothing configured on the machine may run during a commit or interrupt it: hooks, file system monitor, signing key.
+// Nothing configured on the machine may run during a commit or interrupt it: hooks, file system monitor, signing key,
+// the refusal to convert line ends.
 const settings = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
+  ['core.safecrlf', 'false'],
   ['commit.gpgSign', 'false'],
   ['init.defaultBranch', 'main'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
