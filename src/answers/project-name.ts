@@ -1,5 +1,3 @@
-import { basename } from 'node:path';
-
 // Windows treats these as devices, with any extension.
 const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
@@ -18,11 +16,6 @@ export function packageNameRemark(name: string): string[] {
   const given = packageNameOf(name);
   if (given === name) return [];
   return [`npm allows no spaces or capital letters: the package is named ${given}.`];
-}
-
-/** The folder that a project name asks for: the name without its scope. */
-export function folderOf(name: string): string {
-  return basename(name);
 }
 
 /** Why npm or Windows would refuse the name, as the end of a sentence; undefined if neither does. */

@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { checkAll } from './check.js';
 import { defaultsFor } from './defaults.js';
-import { folderOf } from './project-name.js';
 import {
   type AnswerKey,
   type Answers,
@@ -24,7 +23,7 @@ const standardDirectory = 'my-auth';
 export function completed(
   questions: Question[],
   given: GivenAnswers,
-  directory: string = given.name === undefined ? standardDirectory : folderOf(given.name),
+  directory: string = given.name === undefined ? standardDirectory : basename(given.name),
 ): Request {
   const name = given.name ?? basename(resolve(directory));
   const { defaults, remarks } = defaultsFor(questions, given);
