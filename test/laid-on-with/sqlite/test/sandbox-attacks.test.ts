@@ -187,9 +187,7 @@ test('attack: a script that is not the body of an async function, or that import
   const run = await runOf(service, "console.log('runs'); await import('node:fs')");
   expect(run).toMatchObject({ error: expect.stringContaining('import'), log: [] });
   // The word alone is harmless.
-  expect(await tools.check("result = { event: 'catalog.import', data: { import: 1 } }")).toBe(
-    undefined,
-  );
+  expect(await tools.check("result = { event: 'catalog.import', data: { import: 1 } }")).toBeNull();
 });
 
 test('attack: a script that exceeds its limits is ended, and the service keeps answering', async () => {
@@ -387,7 +385,7 @@ test('a script that runs at shutdown finishes', async () => {
   const slow = 'const end = Date.now() + 300; while (Date.now() < end) {} ; result = 7';
   const job = { script: slow, body: null, actions: new Map(), timeoutMs: 5_000 };
   const [outcome] = await Promise.all([tools.run('acme', job), tools.stop()]);
-  expect(outcome).toMatchObject({ result: 7, error: undefined });
+  expect(outcome).toMatchObject({ result: 7, error: null });
 });
 
 test('a service that has scripts starts a process before the first call', async () => {
@@ -401,18 +399,4 @@ test('a service that has scripts starts a process before the first call', async 
   await tools.start?.();
   await service.idle();
   expect(processes()).toBe(1);
-});
-
-const OK = { status: 200, body: { ok: true } };
-
-test.each([
-  ['imports', "await import('node:fs')"],
-  ['never ends', 'while (true) {}'],
-  ['fills the memory', 'const a = []; while (true) a.push(new Array(1e6).fill(1))'],
-])('attack: a script that %s is ended', async (_name, jsScript) => {
-  const service = await startTestService();
-  const { id } = await addScript(service, jsScript);
-  hurryScripts(service);
-  expect(await callTools(service)).toEqual(OK);
-  expect(await lastRun(service, id)).toMatchObject({ error: expect.any(String), event: null });
 });

@@ -146,7 +146,7 @@ async function exploreTwice(changes: [string, string][]) {
   const outcomes = [];
   for (let run = 0; run < 2; run += 1) {
     const { outcome, isClean } = await runScript(sandbox, job);
-    expect([outcome.error, isClean]).toEqual([undefined, true]);
+    expect([outcome.error, isClean]).toEqual([null, true]);
     outcomes.push(outcome.result as { count: number; strange: string[]; marked: string[] });
   }
   return outcomes;

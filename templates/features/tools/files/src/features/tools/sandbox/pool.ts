@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { refuse } from '../../../http/errors.js';
+import { monotonicTime } from '../../../process/clock.js';
 import type { Log } from '../../../process/log.js';
 import { runScript, type ScriptJob, type ScriptOutcome } from './run-script.js';
 import {
@@ -27,19 +29,18 @@ interface Worker {
   workMs: number;
 }
 
-interface Waiting {
-  owner: string;
-  assign(worker: Worker): void;
-}
-
 export type SandboxPool = ReturnType<typeof createSandboxPool>;
 
 /** Processes that run scripts, started on demand, each for one script at a time and one owner. */
 export function createSandboxPool(log: Log) {
   const workers = new Set<Worker>();
-  const waiting = new Set<Waiting>();
   const underWay = new Set<Promise<unknown>>();
-  let launch: Launch | undefined;
+  /** The scripts of all owners, in the order of their turns. */
+  const turns = pLimit(MOST_PROCESSES);
+  // Small, one for each owner, and never removed.
+  const queues = new Map<string, LimitFunction>();
+  let launch: Promise<Launch> | undefined;
+  let warmedUp: Promise<unknown> | undefined;
   let starting = 0;
 
   function track<T>(work: Promise<T>): Promise<T> {
@@ -47,102 +48,20 @@ export function createSandboxPool(log: Log) {
     return work.finally(() => underWay.delete(work));
   }
 
-  /** A process for one run; undefined if none becomes free in time. */
-  function acquire(owner: string): Promise<Worker | undefined> {
-    return new Promise((resolve) => {
-      const ofOwner = [...waiting].filter((each) => each.owner === owner);
-      if (ofOwner.length >= MOST_WAITING_OF_OWNER) return resolve(undefined);
-      const entry: Waiting = {
-        owner,
-        assign(worker) {
-          waiting.delete(entry);
-          clearTimeout(timer);
-          Object.assign(worker, { owner, isTaken: true });
-          resolve(worker);
-        },
-      };
-      const timer = setTimeout(() => {
-        waiting.delete(entry);
-        resolve(undefined);
-      }, LONGEST_WAIT_MS);
-      waiting.add(entry);
-      handOut();
-    });
-  }
-
-  /** Assigns free processes, and starts what is missing. */
-  function handOut(): void {
-    let missing = 0;
-    for (const { owner, assign } of inTurn()) {
-      const idle = [...workers].filter(({ isTaken }) => !isTaken);
-      const worker = idle.find((each) => each.owner === owner) ?? idle.find((each) => !each.owner);
-      if (worker) assign(worker);
-      else missing += 1;
-    }
-    // The first start finds out which launch works.
-    const most = launch ? missing : Math.min(missing, 1);
-    while (starting < most && hasRoom()) void track(startWorker());
-  }
-
-  /** The calls that may run, those of the owners with the fewest processes first. */
-  function inTurn(): Waiting[] {
-    const runs = new Map<string | undefined, number>();
-    const runsOf = (owner: string | undefined) => runs.get(owner) ?? 0;
-    for (const { owner, isTaken } of workers) if (isTaken) runs.set(owner, runsOf(owner) + 1);
-    const fairest = [...waiting].sort((a, b) => runsOf(a.owner) - runsOf(b.owner));
-    return fairest.filter(({ owner }) => {
-      runs.set(owner, runsOf(owner) + 1);
-      return runsOf(owner) <= MOST_RUNS_OF_OWNER;
-    });
-  }
-
-  /** True if one more process may be started, possibly in place of an idle one. */
-  function hasRoom(): boolean {
-    if (workers.size + starting < MOST_PROCESSES) return true;
-    const unused = [...workers].find(({ isTaken }) => !isTaken);
-    if (unused) discard(unused);
-    return unused !== undefined;
-  }
-
-  async function startWorker(): Promise<void> {
-    starting += 1;
-    try {
-      const sandbox = launch ? await startSandboxProcess(launch) : await findLaunch();
-      const worker = { sandbox, owner: undefined, isTaken: false, runs: 0, workMs: 0 };
-      workers.add(worker);
-      void sandbox.ended.then(() => workers.delete(worker));
-    } catch (error) {
-      return log.error({ err: error }, 'a sandbox could not be started');
-    } finally {
-      starting -= 1;
-    }
-    handOut();
-  }
-
-  /** Starts a process in the strongest way that works on this system: each is tried with a harmless script. */
-  async function findLaunch(): Promise<SandboxProcess> {
-    const job = { script: 'result = body', body: 1, actions: new Map(), timeoutMs: 5_000 };
-    for (const each of launches()) {
-      const sandbox = await startSandboxProcess(each).catch(() => undefined);
-      if (!sandbox) continue;
-      const { outcome } = await runScript(sandbox, job);
-      if (outcome.result === 1) {
-        if (each.weakness) log.warn(`the sandbox is weaker here: ${each.weakness}`);
-        launch = each;
-        return sandbox;
-      }
-      sandbox.kill();
-    }
-    throw new Error('No sandbox process can be started on this system.');
-  }
-
-  function discard(worker: Worker): void {
-    workers.delete(worker);
-    worker.sandbox.kill();
-  }
-
+  /** Undefined if the script did not run: too many wait, or its turn came too late. */
   async function run(owner: string, job: ScriptJob): Promise<ScriptOutcome | undefined> {
-    const worker = await acquire(owner);
+    const queue = queues.get(owner) ?? pLimit(MOST_RUNS_OF_OWNER);
+    queues.set(owner, queue);
+    if (queue.pendingCount >= MOST_WAITING_OF_OWNER) return undefined;
+    const latest = monotonicTime() + LONGEST_WAIT_MS;
+    return queue(() =>
+      turns(async () => (monotonicTime() < latest ? runNow(owner, job) : undefined)),
+    );
+  }
+
+  async function runNow(owner: string, job: ScriptJob): Promise<ScriptOutcome | undefined> {
+    await warmedUp;
+    const worker = takeIdle(owner) ?? (await startWorker(owner));
     if (!worker) return undefined;
     const { outcome, isClean } = await runScript(worker.sandbox, job);
     worker.isTaken = false;
@@ -150,8 +69,42 @@ export function createSandboxPool(log: Log) {
     worker.workMs += outcome.durationMs;
     const isUsedUp = worker.runs >= RUNS_OF_PROCESS || worker.workMs >= WORK_MS_OF_PROCESS;
     if (!isClean || isUsedUp) discard(worker);
-    handOut();
     return outcome;
+  }
+
+  /** An idle process of the owner, or of nobody. If there is none, ends one of another owner to make room. */
+  function takeIdle(owner: string): Worker | undefined {
+    const idle = [...workers].filter(({ isTaken }) => !isTaken);
+    const worker = idle.find((each) => each.owner === owner) ?? idle.find((each) => !each.owner);
+    if (worker) return Object.assign(worker, { owner, isTaken: true });
+    const [unused] = idle;
+    if (unused && workers.size + starting >= MOST_PROCESSES) discard(unused);
+    return undefined;
+  }
+
+  async function startWorker(owner?: string): Promise<Worker | undefined> {
+    starting += 1;
+    try {
+      launch ??= findLaunch(log).catch((error) => {
+        launch = undefined;
+        throw error;
+      });
+      const sandbox = await startSandboxProcess(await launch);
+      const worker = { sandbox, owner, isTaken: owner !== undefined, runs: 0, workMs: 0 };
+      workers.add(worker);
+      void sandbox.ended.then(() => workers.delete(worker));
+      return worker;
+    } catch (error) {
+      log.error({ err: error }, 'a sandbox could not be started');
+      return undefined;
+    } finally {
+      starting -= 1;
+    }
+  }
+
+  function discard(worker: Worker): void {
+    workers.delete(worker);
+    worker.sandbox.kill();
   }
 
   return {
@@ -162,8 +115,8 @@ export function createSandboxPool(log: Log) {
       return outcome ?? { result: null, error, log: [], calls: [], durationMs: 0 };
     },
 
-    /** Why a text is not a script; undefined if it is one. Throws UNAVAILABLE. */
-    async check(script: string): Promise<string | undefined> {
+    /** Why a text is not a script; null if it is one. Throws UNAVAILABLE. */
+    async check(script: string): Promise<string | null> {
       const job = { script, isCheck: true, body: null, actions: new Map(), timeoutMs: 2_000 };
       const outcome = await track(run('check', job));
       if (!outcome) throw refuse('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
@@ -171,7 +124,10 @@ export function createSandboxPool(log: Log) {
     },
 
     /** Starts a process, so that the first script need not wait for it. */
-    warmUp: () => track(startWorker()),
+    async warmUp(): Promise<void> {
+      warmedUp = track(startWorker());
+      await warmedUp;
+    },
 
     /** Waits for running scripts, then ends all processes. */
     async stop(): Promise<void> {
@@ -181,4 +137,20 @@ export function createSandboxPool(log: Log) {
       await Promise.all(all.map(({ sandbox }) => sandbox.ended));
     },
   };
+}
+
+/** Finds the strongest way to start a process that works on this system: each is tried with a harmless script. */
+async function findLaunch(log: Log): Promise<Launch> {
+  const job = { script: 'result = body', body: 1, actions: new Map(), timeoutMs: 5_000 };
+  for (const launch of launches()) {
+    const sandbox = await startSandboxProcess(launch).catch(() => undefined);
+    if (!sandbox) continue;
+    const { outcome } = await runScript(sandbox, job);
+    sandbox.kill();
+    await sandbox.ended;
+    if (outcome.result !== 1) continue;
+    if (launch.weakness) log.warn(`the sandbox is weaker here: ${launch.weakness}`);
+    return launch;
+  }
+  throw new Error('No sandbox process can be started on this system.');
 }

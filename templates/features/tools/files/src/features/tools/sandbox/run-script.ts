@@ -21,8 +21,8 @@ export interface ScriptJob {
 
 export interface ScriptOutcome {
   result: unknown;
-  /** Undefined if the script completed. */
-  error: string | undefined;
+  /** Null if the script completed. */
+  error: string | null;
   log: string[];
   calls: { id: string; ok: boolean }[];
   durationMs: number;
@@ -97,7 +97,7 @@ export function runScript(
       sandbox.listener = () => {};
       aborter.abort();
       const durationMs = Math.round(monotonicTime() - start);
-      const isClean = isFree && (isCheck || error === undefined);
+      const isClean = isFree && (isCheck || error === null);
       resolve({ outcome: { result, error, log, calls, durationMs }, isClean });
     }
   });
@@ -130,5 +130,5 @@ function endingOf(message: Extract<ScriptMessage, { type: 'done' }>): Ending {
   const json = parseJson(message.result);
   if (!json) return failed('The result is not JSON.');
   if (isTooDeep(json.value)) return failed('The result is nested too deeply.');
-  return { result: json.value, error: undefined };
+  return { result: json.value, error: null };
 }
