@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
+import { idColumn, longTextColumn, timeColumn } from '../src/db/columns.js';
 
 /** Runs of the scripts of inbound webhooks. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -8,11 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', idColumn, (column) => column.primaryKey())
     .addColumn('webhook_id', idColumn, (column) => column.notNull())
     .addColumn('started_at', timeColumn, (column) => column.notNull())
-    .addColumn('duration_ms', 'integer', (column) => column.notNull())
-    .addColumn('error', longTextColumn)
-    .addColumn('event', textColumn(128))
-    .addColumn('log', longTextColumn, (column) => column.notNull())
-    .addColumn('calls', longTextColumn, (column) => column.notNull())
+    .addColumn('run', longTextColumn, (column) => column.notNull())
     .addForeignKeyConstraint(
       'webhook_runs_webhook',
       ['webhook_id'],

@@ -41,12 +41,14 @@ export async function answerCall(
   request: RequestInfo,
 ): Promise<void> {
   const startedAt = now();
-  const { result, error = null, log, calls, durationMs } = await runWebhook(services, config, body);
+  const { result, ...run } = await runWebhook(services, config, body);
+  const { error, log } = run;
   if (log.length > 0) services.log.info({ webhookId: config.id, log }, 'output of a script');
   if (error !== null) services.log.error({ webhookId: config.id, error }, 'a script failed');
   const event = error === null ? await emitResult(services, config, result, request) : null;
-  const run = { startedAt, durationMs, error, event, log, calls };
-  services.background.run('record of a script', () => services.tools.add(config.id, run));
+  services.background.run('record of a script', () =>
+    services.tools.add(config.id, startedAt, { ...run, event }),
+  );
 }
 
 /** Drops an id that a database would refuse: a script may copy it from the request. */

@@ -6,30 +6,21 @@ import type { ScriptOutcome } from './sandbox/run-script.js';
 const KEPT = 100;
 
 declare module '../../db/schema.js' {
-  /** Times are ms since the epoch. */
   interface Database {
     webhook_runs: {
       id: string;
       webhook_id: string;
+      /** ms since the epoch. */
       started_at: number;
-      duration_ms: number;
-      /** Null if the script completed. */
-      error: string | null;
-      /** The event that was emitted, if any. */
-      event: string | null;
-      /** A JSON list of lines. */
-      log: string;
-      /** A JSON list of called actions, each with its success. */
-      calls: string;
+      /** A `ScriptRun` as JSON: it is only ever read whole. */
+      run: string;
     };
   }
 }
 
-/** One run of a script. Times in ms. */
-interface ScriptRun extends Pick<ScriptOutcome, 'log' | 'calls' | 'durationMs'> {
-  id: string;
-  startedAt: number;
-  error: string | null;
+/** What a run of a script did, without its result. */
+interface ScriptRun extends Omit<ScriptOutcome, 'result'> {
+  /** The event that was emitted, if any. */
   event: string | null;
 }
 
@@ -39,18 +30,12 @@ export function toolsStore(db: Db) {
 
   return {
     /** Adds a run, and deletes the oldest beyond the hundredth. */
-    async add(webhookId: string, run: Omit<ScriptRun, 'id'>): Promise<void> {
-      const { startedAt, durationMs, log, calls, ...ending } = run;
-      const row = {
-        ...ending,
-        id: randomId(),
-        webhook_id: webhookId,
-        started_at: startedAt,
-        duration_ms: durationMs,
-        log: JSON.stringify(log),
-        calls: JSON.stringify(calls),
-      };
-      await db.insertInto('webhook_runs').values(row).execute();
+    async add(webhookId: string, startedAt: number, run: ScriptRun): Promise<void> {
+      const row = { id: randomId(), webhook_id: webhookId, started_at: startedAt };
+      await db
+        .insertInto('webhook_runs')
+        .values({ ...row, run: JSON.stringify(run) })
+        .execute();
       const newest = runsOf(webhookId).select('started_at').orderBy('started_at', 'desc');
       const surplus = await newest.limit(1).offset(KEPT).executeTakeFirst();
       if (!surplus) return;
@@ -61,15 +46,15 @@ export function toolsStore(db: Db) {
         .execute();
     },
 
-    /** The newest first. */
-    async list(webhookId: string): Promise<ScriptRun[]> {
+    /** The newest first. Times in ms. */
+    async list(webhookId: string) {
       const newest = runsOf(webhookId)
-        .select(['id', 'started_at as startedAt', 'duration_ms as durationMs'])
-        .select(['error', 'event', 'log', 'calls'])
+        .select(['id', 'started_at as startedAt', 'run'])
         .orderBy('started_at', 'desc')
         .orderBy('id');
-      return (await newest.execute()).map(({ log, calls, ...run }) => {
-        return { ...run, log: JSON.parse(log), calls: JSON.parse(calls) };
+      return (await newest.execute()).map(({ run, ...row }) => {
+        const read: ScriptRun = JSON.parse(run);
+        return { ...row, ...read };
       });
     },
   };

@@ -101,9 +101,7 @@ export const toolsAdmin = defineFeature({
         // The body is the caller's: through it a script does whatever its actions can.
         requirePermissions(caller, config.allowedActions, actions);
         await commit(async () => {});
-        const outcome = await runWebhook(services, config, body.body);
-        const { result, error = null, log, calls, durationMs } = outcome;
-        return { body: { result, error, log, calls, durationMs } };
+        return { body: await runWebhook(services, config, body.body) };
       },
     ),
   ],
