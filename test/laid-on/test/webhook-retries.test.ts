@@ -45,24 +45,6 @@ test.each<[string, () => string]>([
   expect(nextAt).toBeGreaterThan(start + 3_590_000);
 });
 
-test('a 410 ends the other deliveries of the endpoint too', async () => {
-  const service = await startTestService();
-  let isGone = false;
-  const gone = await startReceiver((response) => response.writeHead(isGone ? 410 : 500).end());
-  const config = await addEndpoint(service, { url: gone.url, retryDelayMs: 3_600_000 });
-  for (let count = 0; count < 3; count += 1) publish(service);
-  await untilHolds(async () => {
-    const states = (await deliveriesOf(service, config)).map(({ state }) => state);
-    return states.join() === 'retrying,retrying,retrying';
-  }, 'three failures');
-  isGone = true;
-  publish(service);
-  await untilHolds(async () => {
-    const states = (await deliveriesOf(service, config)).map(({ state }) => state);
-    return states.length === 4 && states.every((state) => state === 'failed');
-  }, 'the end of all');
-});
-
 test('an endpoint whose deliveries have all been given up for five days is deactivated', async () => {
   const service = await startTestService();
   const receiver = await startReceiver((response) => response.writeHead(500).end());
@@ -156,19 +138,23 @@ test('after a rotation both secrets verify for a day, the hex signature with the
   expect(String(later?.headers['webhook-signature']).split(' ')).toHaveLength(1);
 });
 
-test('a receiver that is gone (410) is deactivated, its delivery has failed, and others are told', async () => {
+test('a receiver that is gone (410) is deactivated, all its deliveries have failed, and others are told', async () => {
   const service = await startTestService();
-  const gone = await startReceiver((response) => response.writeHead(410).end());
+  let isGone = false;
+  const gone = await startReceiver((response) => response.writeHead(isGone ? 410 : 500).end());
   const other = await startReceiver();
-  const config = await addEndpoint(service, { url: gone.url });
+  const config = await addEndpoint(service, { url: gone.url, retryDelayMs: 3_600_000 });
   await addEndpoint(service, { url: other.url, events: ['identity.webhook.deactivated'] });
+  const states = async () => (await deliveriesOf(service, config)).map(({ state }) => state).join();
+  for (let count = 0; count < 2; count += 1) publish(service);
+  await untilHolds(async () => (await states()) === 'retrying,retrying', 'two failures');
+  isGone = true;
   publish(service);
   const [request] = await other.until(1);
   expect(request?.body.data).toEqual({ webhookId: config.id, reason: 'gone' });
-  const [delivery] = await deliveriesOf(service, config);
-  expect(delivery?.state).toBe('failed');
+  expect(await states()).toBe('failed,failed,failed');
   expect((await service.services.webhookConfigs.find(config.id))?.isActive).toBe(false);
   publish(service);
   await service.events();
-  expect(gone.received).toHaveLength(1);
+  expect(gone.received).toHaveLength(3);
 });

@@ -3,7 +3,7 @@ import type { Worker } from '../../feature.js';
 import { now } from '../../process/clock.js';
 import { logOutage } from '../../process/log.js';
 import type { Services } from '../../services.js';
-import { attempt, recordAttempts } from './attempt.js';
+import { attempt, recordAttempts, uncountedRetry } from './attempt.js';
 import type { ClaimedDelivery } from './claim.js';
 import type { AttemptResult } from './queue.js';
 import { createSender } from './sender.js';
@@ -30,25 +30,22 @@ export function createDispatcher(services: Services): Dispatcher {
   const shares = createShares();
   const outage = logOutage(services.log, 'webhooks wait for the database', 'webhooks are sent');
   const sending = new Set<Promise<void>>();
-  let state: 'idle' | 'running' | 'stopping' = 'idle';
+  let isRunning = false;
   let purging: NodeJS.Timeout | undefined;
   /** The last look may have left something due, because all slots were taken. */
   let isMoreDue = false;
   /** Sent, and not recorded yet. */
   let ended: AttemptResult[] = [];
-  let unsent: ClaimedDelivery[] = [];
   /** Results that could not be recorded are retried before anything else is claimed. */
   let isBehind = false;
 
   const look = oneAtATime(async () => {
     if (isBehind) await record();
-    if (isBehind || state !== 'running') return;
+    if (isBehind || !isRunning) return;
     try {
       const due = await queue.findDue();
-      if (state !== 'running') return;
       const claimed = await queue.claim(due, shares.grant(due, ended.length));
-      if (state === 'running') claimed.forEach(start);
-      else unsent.push(...claimed);
+      claimed.forEach(start);
       isMoreDue = due.length > 0;
       outage.end();
     } catch (error) {
@@ -62,9 +59,6 @@ export function createDispatcher(services: Services): Dispatcher {
       const results = [...ended];
       if (results.length > 0) await recordAttempts(services, results);
       ended.splice(0, results.length);
-      const released = [...unsent];
-      if (released.length > 0) await queue.release(released);
-      unsent.splice(0, released.length);
       for (const { next } of results) if ('at' in next) wakeUps.at(next.at);
       isBehind = false;
       // Otherwise the next request that ends looks for more.
@@ -72,7 +66,6 @@ export function createDispatcher(services: Services): Dispatcher {
     } catch (error) {
       // After the lease another instance may have claimed them.
       ended = ended.filter(({ delivery }) => delivery.leasedUntil > now());
-      unsent = unsent.filter(({ leasedUntil }) => leasedUntil > now());
       isBehind = true;
       outage.begin(error);
     }
@@ -89,10 +82,12 @@ export function createDispatcher(services: Services): Dispatcher {
     const end = shares.start(delivery.webhookId, lookForMore);
     const result = await attempt(services, sender, delivery);
     end();
-    // Our own shutdown aborted the request: not a failure of the receiver.
-    const isAborted = state === 'stopping' && result.attempt.status === null;
-    if (isAborted) unsent.push(delivery);
-    else ended.push(result);
+    if (!isRunning && result.attempt.status === null) {
+      result.attempt.error = 'The service was stopped.';
+      // Due now: the next instance sends it again at once.
+      result.next = uncountedRetry(now());
+    }
+    ended.push(result);
     void record();
     lookForMore();
   }
@@ -103,11 +98,11 @@ export function createDispatcher(services: Services): Dispatcher {
 
   return {
     wake() {
-      if (state === 'running') wakeUps.now();
+      if (isRunning) wakeUps.now();
     },
 
     async start() {
-      state = 'running';
+      isRunning = true;
       const purge = () => log.purge(now() - KEPT_MS);
       const purgeLater = () => services.background.run('purge of webhooks', purge);
       purging = setInterval(purgeLater, PURGE_EVERY_MS).unref();
@@ -115,10 +110,9 @@ export function createDispatcher(services: Services): Dispatcher {
     },
 
     async stop() {
-      const wasRunning = state === 'running';
-      state = 'stopping';
+      if (!isRunning) return;
+      isRunning = false;
       clearInterval(purging);
-      if (!wasRunning) return;
       await wakeUps.stop();
       await look();
       const late = sleep(LAST_REQUESTS_MS, undefined, { ref: false });

@@ -12,7 +12,7 @@ export interface AttemptResult {
   attempt: Database['webhook_attempts'];
   next:
     | { state: 'delivered' | 'exhausted' | 'failed' }
-    /** Held: nothing was sent, so no limit counts it. */
+    /** Held: it does not count as a retry. */
     | { state: 'retrying'; at: number; isHeld?: true };
 }
 
@@ -46,11 +46,6 @@ export function deliveryQueue(db: Db) {
     findDue: () => findDue(db),
     claim: (due: DueEndpoint[], granted: Map<string, number>) => claim(db, due, granted),
 
-    /** Makes claimed deliveries due again, without an attempt. */
-    async release(deliveries: ClaimedDelivery[]) {
-      await updateLeased(db, deliveries).set(UNCLAIMED).execute();
-    },
-
     /** Called in a transaction. */
     async recordAttempts(results: AttemptResult[]) {
       const ids = results.map(({ delivery }) => delivery.id);
@@ -81,21 +76,18 @@ export function deliveryQueue(db: Db) {
 }
 
 /** Updates only deliveries that still have the lease of their claim. */
-function updateLeased(db: Db, deliveries: ClaimedDelivery[]) {
-  const ids = deliveries.map(({ id }) => id);
-  const leases = new Set(deliveries.map(({ lease }) => lease));
-  const claimed = db.updateTable('webhook_deliveries').where('id', 'in', ids);
-  return claimed.where('lease', 'in', [...leases]);
-}
-
 async function advance(db: Db, results: AttemptResult[], next: AttemptResult['next']) {
-  const deliveries = results.map(({ delivery }) => delivery);
-  await updateLeased(db, deliveries)
+  const ids = results.map(({ delivery }) => delivery.id);
+  const leases = new Set(results.map(({ delivery }) => delivery.lease));
+  await db
+    .updateTable('webhook_deliveries')
     .set((row) => ({
       state: next.state,
       attempts: row('attempts', '+', 'isHeld' in next ? 0 : 1),
       next_at: 'at' in next ? next.at : now(),
       ...UNCLAIMED,
     }))
+    .where('id', 'in', ids)
+    .where('lease', 'in', [...leases])
     .execute();
 }
