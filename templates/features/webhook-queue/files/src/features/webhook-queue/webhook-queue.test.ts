@@ -5,7 +5,7 @@ import { addEndpoint, publish, startReceiver, untilHolds } from '../../../test/r
 import { hasRedis, redisEnvironment, wayToRedis } from '../../../test/redis.js';
 import { openLog, startTestService, type TestEnvironment } from '../../../test/service.js';
 import { oneAtATime } from '../webhooks/dispatcher.js';
-import { queuedWakeUps } from './queued-wake-ups.js';
+import { queuedWakeUps } from './feature.js';
 
 const withRedis = test.runIf(await hasRedis());
 
