@@ -16,6 +16,8 @@ const MOST_PROCESSES = Math.max(8, 2 * availableParallelism());
 const MOST_RUNS_OF_OWNER = Math.floor((MOST_PROCESSES - 1) / 2);
 const MOST_WAITING_OF_OWNER = 32;
 const LONGEST_WAIT_MS = 4_000;
+/** Compiling takes milliseconds, but at low priority on a busy machine seconds. */
+const CHECK_MS = 10_000;
 /** A process is replaced after this many runs, or this long at work: scripts may leave something behind in it. */
 const RUNS_OF_PROCESS = 200;
 const WORK_MS_OF_PROCESS = 20_000;
@@ -117,7 +119,7 @@ export function createSandboxPool(log: Log) {
 
     /** Why a text is not a script; null if it is one. Throws UNAVAILABLE. */
     async check(script: string): Promise<string | null> {
-      const job = { script, isCheck: true, body: null, actions: new Map(), timeoutMs: 2_000 };
+      const job = { script, isCheck: true, body: null, actions: new Map(), timeoutMs: CHECK_MS };
       const outcome = await track(run('check', job));
       if (!outcome) throw refuse('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
       return outcome.error;
