@@ -122,7 +122,7 @@ test('many users are disabled at once, with an answer and an entry in the audit 
   expect([status, body.success]).toEqual([200, true]);
   expect(body.results).toMatchObject([
     { id: ada.user.id, success: true },
-    { id: root.id, success: false, code: 'LAST_ADMINISTRATOR' },
+    { id: root.id, success: false, code: 'LAST_ADMIN' },
     { id: 'nobody', success: false, code: 'NOT_FOUND' },
     { id: bea.user.id, success: true },
   ]);

@@ -3,12 +3,9 @@ import { sessionCookie } from '../../http/cookies.js';
 import { refuse } from '../../http/errors.js';
 import { del, type Route } from '../../http/route.js';
 import { cookiesToClear } from '../../session/end-session.js';
-import { deleteUser, isLastAdministrator } from '../user-deletion/feature.js';
+import { deleteUser, requireOtherAdministrator } from '../user-deletion/feature.js';
 
 export const accountDeletion = defineFeature({
-  errors: {
-    LAST_ADMIN: [409, 'The last administrator cannot be removed.'],
-  },
   routes: (): Route[] => [
     del(
       '/account',
@@ -20,7 +17,7 @@ export const accountDeletion = defineFeature({
       async ({ caller, request, services }) => {
         const { id } = caller.user;
         await services.transaction(async (tx) => {
-          if (await isLastAdministrator(tx, id)) throw refuse('LAST_ADMIN');
+          await requireOtherAdministrator(tx, id);
           if (!(await deleteUser(tx, id, 'self', { request }))) throw refuse('INVALID_TOKEN');
         });
         const cookies = cookiesToClear(services, request);

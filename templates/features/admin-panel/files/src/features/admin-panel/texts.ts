@@ -101,7 +101,7 @@ export const t = translator({
     ROLE_EXISTS: 'Es gibt schon eine Rolle mit diesem Namen.',
     ROLE_PROTECTED: 'Diese Rolle kann nicht geändert werden.',
     MAIL_NOT_SENT: 'Der Mailserver hat die Mail nicht angenommen.',
-    LAST_ADMINISTRATOR: 'Der letzte Administrator kann nicht entfernt werden.',
+    LAST_ADMIN: 'Der letzte Administrator kann nicht entfernt werden.',
     'Use lower-case letters, digits and hyphens, at most 64.':
       'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 64.',
     'Write it as resource:action.': 'Schreiben Sie sie als ressource:aktion.',

@@ -32,7 +32,6 @@ export const admin = defineFeature({
     ROLE_EXISTS: [409, 'There is already a role with this name.'],
     ROLE_PROTECTED: [409, 'This role cannot be changed.'],
     MAIL_NOT_SENT: [502, 'The mail server did not accept the mail.'],
-    LAST_ADMINISTRATOR: [409, 'The last administrator cannot be removed.'],
   },
   stores: (db: Db) => ({ admin: adminStore(db), auditLog: auditLogStore(db) }),
   recorder: auditRecorder,

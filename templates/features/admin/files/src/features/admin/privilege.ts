@@ -3,7 +3,6 @@ import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { type Account, hasPermission } from '../../users/account.js';
 import type { User } from '../../users/user.js';
-import { isLastAdministrator } from '../user-deletion/feature.js';
 
 /**
  * True for permissions that the caller has. Nobody may grant, revoke or define others: a user who may edit roles could
@@ -51,9 +50,4 @@ export async function outranks(
 ): Promise<boolean> {
   const permissions = (await roles.listOfUser(userId)).flatMap((role) => role.permissions);
   return !holdsAll(caller, permissions);
-}
-
-/** In a transaction. Throws LAST_ADMINISTRATOR if no other account with the role admin is enabled. */
-export async function requireOtherAdministrator(tx: Services, userId: string): Promise<void> {
-  if (await isLastAdministrator(tx, userId)) throw refuse('LAST_ADMINISTRATOR');
 }

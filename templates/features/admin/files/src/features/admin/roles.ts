@@ -10,8 +10,9 @@ import {
   roleNameField,
   takeRole,
 } from '../roles/feature.js';
+import { requireOtherAdministrator } from '../user-deletion/feature.js';
 import { list, pageOf } from './list.js';
-import { findUser, requireAll, requireOtherAdministrator } from './privilege.js';
+import { findUser, requireAll } from './privilege.js';
 import { del, post, put } from './route.js';
 
 const RoleView = z.object({ name: z.string(), permissions: z.array(z.string()) });
@@ -104,7 +105,7 @@ export const roleRoutes: Route[] = [
     {
       summary: 'Take a role from a user',
       ...WRITE,
-      errors: ['NOT_FOUND', 'ROLE_NOT_FOUND', 'LAST_ADMINISTRATOR'],
+      errors: ['NOT_FOUND', 'ROLE_NOT_FOUND', 'LAST_ADMIN'],
     },
     async (call) => {
       const { id } = await findUser(call);

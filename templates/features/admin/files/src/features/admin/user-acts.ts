@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { HttpError, refuse } from '../../http/errors.js';
 import type { Route } from '../../http/route.js';
 import { disableUser } from '../../session/end-session.js';
-import { deleteUser } from '../user-deletion/feature.js';
-import { findManageableUser, requireOtherAdministrator } from './privilege.js';
+import { deleteUser, requireOtherAdministrator } from '../user-deletion/feature.js';
+import { findManageableUser } from './privilege.js';
 import { type ActCall, del, post } from './route.js';
 
 const ACTS = ['disable', 'enable', 'delete'] as const;
@@ -17,7 +17,7 @@ const BulkResult = z.object({
 
 type UserCall = Pick<ActCall<unknown, unknown>, 'params' | 'caller' | 'cause' | 'services'>;
 
-/** Actions of administrators on the user in the path. Each throws NOT_FOUND, FORBIDDEN, LAST_ADMINISTRATOR. */
+/** Actions of administrators on the user in the path. Each throws NOT_FOUND, FORBIDDEN, LAST_ADMIN. */
 const acts = {
   async disable(call: UserCall): Promise<undefined> {
     const { id } = await findManageableUser(call);
@@ -58,7 +58,7 @@ export const userActRoutes: Route[] = [
     {
       summary: 'Delete a user and all that belongs to them',
       permission: 'users:write',
-      errors: ['NOT_FOUND', 'LAST_ADMINISTRATOR'],
+      errors: ['NOT_FOUND', 'LAST_ADMIN'],
     },
     acts.delete,
   ),
@@ -68,7 +68,7 @@ export const userActRoutes: Route[] = [
     {
       summary: 'Disable a user and end their sessions at once',
       permission: 'users:write',
-      errors: ['NOT_FOUND', 'LAST_ADMINISTRATOR'],
+      errors: ['NOT_FOUND', 'LAST_ADMIN'],
     },
     acts.disable,
   ),

@@ -67,7 +67,7 @@ test('the last administrator can neither be disabled nor deleted, nor lose the r
     ['DELETE', '/roles/admin'],
   ] as const) {
     const { status, body } = await client.send(method, `/users/${user.id}${path}`, {});
-    expect([status, body.code]).toEqual([409, 'LAST_ADMINISTRATOR']);
+    expect([status, body.code]).toEqual([409, 'LAST_ADMIN']);
   }
   await signInAs(service, { role: 'admin' });
   expect((await client.delete(`/users/${user.id}/roles/admin`)).status).toBe(200);

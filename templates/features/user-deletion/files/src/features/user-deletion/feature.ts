@@ -1,11 +1,15 @@
 import { locked } from '../../db/sql.js';
 import type { Cause } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
+import { refuse } from '../../http/errors.js';
 import type { Services } from '../../services.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { ADMIN_ROLE } from '../../users/account.js';
 
 export const userDeletion = defineFeature({
+  errors: {
+    LAST_ADMIN: [409, 'The last administrator cannot be removed.'],
+  },
   events: {
     'identity.user.deleted': event<{ source: 'self' | 'admin' }>(),
   },
@@ -44,12 +48,12 @@ export function withoutPersonalData(data: unknown): unknown {
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutPersonalData(value)]));
 }
 
-/** True for the last enabled administrator; call it in a transaction. */
-export async function isLastAdministrator({ db }: Services, userId: string): Promise<boolean> {
+/** In a transaction. Throws LAST_ADMIN if no other account with the role admin is enabled. */
+export async function requireOtherAdministrator({ db }: Services, userId: string): Promise<void> {
   const holders = db.selectFrom('user_roles').where('role_name', '=', ADMIN_ROLE);
   const held = holders.select('user_id').where('user_id', '=', userId);
   // Others need not wait for each other.
-  if (!(await held.executeTakeFirst())) return false;
+  if (!(await held.executeTakeFirst())) return;
   // Locked: two administrators who remove each other, or themselves, at once must not both succeed.
   await locked(db.selectFrom('roles').select('name').where('name', '=', ADMIN_ROLE)).execute();
   const other = holders
@@ -57,5 +61,5 @@ export async function isLastAdministrator({ db }: Services, userId: string): Pro
     .select('user_id')
     .where('user_id', '!=', userId)
     .where('disabled_at', 'is', null);
-  return (await other.limit(1).executeTakeFirst()) === undefined;
+  if (!(await other.limit(1).executeTakeFirst())) throw refuse('LAST_ADMIN');
 }
