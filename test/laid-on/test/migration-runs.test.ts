@@ -4,14 +4,29 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../src/config.js';
+import { openDatabase } from '../src/db/connect.js';
 import { migrateToLatest, pendingMigrations } from '../src/db/migrate.js';
-import { openEmptyDatabase, openTestDatabase } from './service.js';
+import { createLog } from '../src/process/log.js';
+import { startProcess } from './process.js';
+import { emptyDatabaseEnvironment, openEmptyDatabase, openTestDatabase } from './service.js';
 
 it('of several starts at once one runs the migrations', async () => {
   const { db } = await openEmptyDatabase();
   const pending = await pendingMigrations(db);
   const done = await Promise.all([migrateToLatest(db), migrateToLatest(db), migrateToLatest(db)]);
   expect(done.flat()).toEqual(pending);
+});
+
+it('that fails ends the start, which says why', async () => {
+  const environment = await emptyDatabaseEnvironment();
+  const config = readConfig(environment);
+  const { db, close } = await openDatabase(config, createLog(config));
+  await db.schema.createTable('users').addColumn('id', 'integer').execute();
+  await close();
+  const { ended, output } = await startProcess(environment);
+  expect(await ended).toBe(1);
+  expect(output()).toMatch(/^Migration \d+_users failed: .*users.* already exists/im);
 });
 
 it('brings the roles admin and user', async () => {

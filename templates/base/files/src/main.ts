@@ -1,6 +1,7 @@
 import { startService } from './commands/start.js';
-import { ConfigError, readConfig } from './config.js';
+import { readConfig } from './config.js';
 import { loadEnvFile } from './process/environment.js';
+import { reasonOf } from './process/log.js';
 
 /** Past this the process ends anyway: an orchestrator would kill it soon after. */
 const SHUTDOWN_MS = 10_000;
@@ -25,6 +26,6 @@ function nextStopSignal(): Promise<NodeJS.Signals> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(error instanceof ConfigError ? `${error.message}\n` : `${String(error)}\n`);
+  process.stderr.write(`${reasonOf(error)}\n`);
   process.exit(1);
 });

@@ -4,6 +4,7 @@ import { migrateToLatest, pendingMigrations } from '../db/migrate.js';
 import type { Act, Cause } from '../events/bus.js';
 import { recordAct } from '../events/transactions.js';
 import { loadEnvFile } from '../process/environment.js';
+import { reasonOf } from '../process/log.js';
 import { closeServices, createServices, type Services } from '../services.js';
 import { emailField, type User } from '../users/user.js';
 
@@ -71,14 +72,9 @@ export async function runCommand(command: (args: string[]) => Promise<void>): Pr
     // Some package managers pass `--` on.
     await command(process.argv.slice(2).filter((arg) => arg !== '--'));
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${reasonOf(error)}\n`);
     process.exitCode = 1;
   }
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}\n${error.cause.message}` : error.message;
 }
 
 /** Runs `work` on the service's database without listening; logs problems only. Throws if migrations are pending. */

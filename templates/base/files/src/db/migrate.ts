@@ -80,7 +80,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 
 function namesOf({ error, results = [] }: MigrationResultSet): string[] {
   const failed = results.find((result) => result.status === 'Error');
-  if (failed) throw new Error(`Migration ${failed.migrationName} failed.`, { cause: error });
+  if (failed) throw new Error(`Migration ${failed.migrationName} failed`, { cause: error });
   if (error) throw error;
   return results.map((result) => result.migrationName);
 }

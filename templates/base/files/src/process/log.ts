@@ -78,8 +78,11 @@ export function logOutage(log: Log, during: string, after: string) {
 
 export type Outage = ReturnType<typeof logOutage>;
 
-/** A host name with several addresses fails with one error for each. */
+/** An error's message and that of its cause. A host name with several addresses fails with one error for each. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? reasonOf(error.cause) : '';
+  // Some drivers repeat it in their own message.
+  return error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
 }
