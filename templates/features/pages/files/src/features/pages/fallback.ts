@@ -100,7 +100,7 @@ export const outboxPage: Page = {
   isMounted: isOutboxShown,
   title: () => t('Mails of this service'),
   content: ({ services }) => html`
-<p>${t('Without SMTP_URL mails are not sent, but kept in data/outbox. Those since the last start:')}</p>
+<p>${t('Without SMTP_URL mails are not sent, but kept in data/outbox. Here are those since the last start.')}</p>
 ${services.mailer.sent?.map(article)}`,
 };
 

@@ -60,8 +60,8 @@ export const pagesTexts = {
     'For an existing account:': 'Für ein bestehendes Konto:',
     'OpenAPI document of': 'OpenAPI-Dokument von',
     'Mails of this service': 'E-Mails dieses Dienstes',
-    'Without SMTP_URL mails are not sent, but kept in data/outbox. Those since the last start:':
-      'Ohne SMTP_URL werden E-Mails nicht verschickt, sondern in data/outbox abgelegt. Die seit dem letzten Start:',
+    'Without SMTP_URL mails are not sent, but kept in data/outbox. Here are those since the last start.':
+      'Ohne SMTP_URL werden E-Mails nicht verschickt, sondern in data/outbox abgelegt. Hier sind die seit dem letzten Start.',
     'About you': 'Über Sie',
     'Signing in': 'Anmeldung',
     'Your data': 'Ihre Daten',
