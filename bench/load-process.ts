@@ -34,9 +34,9 @@ async function run(job: LoadJob): Promise<LoadResult> {
     }
     close();
   };
-  const rest = stayAwake();
+  const rest = job.staysAwake ? stayAwake() : undefined;
   await Promise.all(job.requests.map(drive));
-  rest();
+  rest?.();
   times.sort((a, b) => a - b);
   const percentile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
   return {
