@@ -5,7 +5,7 @@ import { open } from '../data-key/sealed-columns.js';
 import { formerSecretColumn, secretColumn } from '../webhook-configs/feature.js';
 import type { ClaimedDelivery } from './claim.js';
 import type { AttemptResult } from './queue.js';
-import type { Sender, SendResult } from './sender.js';
+import { failure, type Sender, type SendResult } from './sender.js';
 import { signedHeaders } from './signing.js';
 
 /** RFC 9110 §15.5.11: the receiver says that it will not come back. */
@@ -15,12 +15,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const JITTER = 0.1;
 /** How long a delivery that cannot be signed waits for its next try: it is neither sent unsigned nor given up. */
 const HELD_MS = 5 * 60_000;
-const UNSIGNED: SendResult = {
-  status: null,
-  response: null,
-  error: 'Not sent: no key of DATA_KEY opens the secret.',
-  retryAfterMs: undefined,
-};
+const UNSIGNED = failure('Not sent: no key of DATA_KEY opens the secret.');
 
 /** Sends a delivery once and decides what comes next. Never throws. */
 export async function attempt(

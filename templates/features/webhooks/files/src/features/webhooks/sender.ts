@@ -56,7 +56,7 @@ export function createSender(allowPrivate: boolean) {
         clearTimeout(connecting);
         clearTimeout(answering);
         // After `101 Switching Protocols` there is neither a response nor an error. Without effect after either.
-        reject(new SendError('The receiver closed the connection without a response.'));
+        resolve(failure('The receiver closed the connection without a response.'));
       });
       sent.on('response', (response) => {
         const chunks: Buffer[] = [];
@@ -108,7 +108,12 @@ function outcomeOf(response: http.IncomingMessage, body: Buffer): SendResult {
 function failureOf(error: NodeJS.ErrnoException): SendResult {
   const reason =
     error instanceof SendError ? error.message : `The request failed: ${error.code ?? error.name}.`;
-  return { status: null, response: null, error: reason, retryAfterMs: undefined };
+  return failure(reason);
+}
+
+/** The result of a request without a response. */
+export function failure(error: string): SendResult {
+  return { status: null, response: null, error, retryAfterMs: undefined };
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
