@@ -42,6 +42,13 @@ test('with --enable-source-maps a stack trace of the built service names lines o
   expect(lines[Number(line) - 1], output()).toContain('process.once(');
 });
 
+test('a mistake in the code that ends the start is shown with its stack', async () => {
+  const mistake = TRACE.replace(/process.stdout.*/, 'undefined.missing;');
+  const { ended, output } = await startProcess({}, ['--import', mistake, MAIN]);
+  expect(await ended).toBe(1);
+  expect(output()).toMatch(/^TypeError: Cannot read .*\n( +at .*\n)* +at .*\bmain\.js:/m);
+});
+
 test('the package that formats the log in development is not installed for production', async () => {
   const { dependencies, devDependencies } = JSON.parse(
     await readFile(join(ROOT, 'package.json'), 'utf8'),

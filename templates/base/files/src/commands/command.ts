@@ -61,10 +61,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/**
- * Runs `command` with the arguments of this process. A failure sets exit code 1 and prints the
- * message; a stack trace helps nobody at a terminal.
- */
+/** Runs `command` with the arguments of this process. A failure prints its reason and sets exit code 1. */
 export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
   // A reader such as `| head` may stop early: the work must not stop half-way with it.
   process.stdout.on('error', () => {});

@@ -82,6 +82,8 @@ export type Outage = ReturnType<typeof logOutage>;
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   if (!(error instanceof Error)) return String(error);
+  // Without a cause it is a mistake in the code, which its stack locates.
+  if (error instanceof TypeError && !error.cause) return error.stack ?? error.message;
   const cause = error.cause instanceof Error ? reasonOf(error.cause) : '';
   // Some drivers repeat it in their own message.
   return error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
