@@ -56,7 +56,9 @@ function formOf({ form, codePage }: SignInWay): Form {
 /** A link to the sign-in page or, from the page for a code, back to the step that offers other ways. */
 export function otherWays(visit: Visit): Html {
   const path = pathTo(visit, `/ui/${visit.carried?.step ?? 'login'}`);
-  return html`<footer><a href="${path}">${t('Use another way to sign in')}</a></footer>`;
+  const isOnly = signInWays(visit.services).length === 1;
+  const label = isOnly ? t('Back to sign-in') : t('Use another way to sign in');
+  return html`<footer><a href="${path}">${label}</a></footer>`;
 }
 
 /** Says that something was sent: a mistyped address is seen, and not whether it has an account. */

@@ -80,6 +80,7 @@ export const pagesTexts = {
     'All your other sessions have ended.': 'Alle Ihre anderen Sitzungen sind beendet.',
     'Your session has ended. Sign in to go on; what you typed is kept.':
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben bleiben erhalten.',
+    'Back to sign-in': 'Zurück zur Anmeldung',
     'Use another way to sign in': 'Auf andere Weise anmelden',
     'Email me a link': 'Link zuschicken',
     'Check your mailbox': 'Sehen Sie in Ihrem Postfach nach',
