@@ -58,18 +58,12 @@ export async function textCode(
  * The same where the response must reveal nothing: to a number of a country that is not allowed, or
  * past the daily limit, no text is sent, and the log says so.
  */
-export async function textCodeIfAllowed(
-  services: Services,
-  use: CodeUse,
-  phoneNumber: string,
-  language?: string,
-): Promise<void> {
-  const { config, limiter, log } = services;
-  const refuse = (reason: string) =>
-    log.warn({ reason, userId: use.userId }, 'a text was not sent');
+export async function textCodeIfAllowed(...text: Parameters<typeof textCode>): Promise<void> {
+  const [{ config, limiter, log }, { userId }, phoneNumber] = text;
+  const refuse = (reason: string) => log.warn({ reason, userId }, 'a text was not sent');
   if (!(await isCountryAllowed(config, phoneNumber))) return refuse('SMS_COUNTRIES');
   if (!(await limiter.allows([TEXT_OF_DAY]))) return refuse('SMS_DAILY_LIMIT');
-  await textCode(services, use, phoneNumber, language);
+  await textCode(...text);
 }
 
 /**
