@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandCall } from '../src/commands/command.js';
+import { admin } from '../src/features/admin/feature.js';
 import { actionsOf, signInAtAdmin, startWithAdmin } from './administrator.js';
 import { nativeClient } from './client.js';
 import { addEndpoint } from './receiver.js';
@@ -57,13 +58,13 @@ test('an act of a timer or script on a user is not logged as an act of that user
 
 test('entries are deleted after AUDIT_RETENTION, and no others', async () => {
   const service = await startTestService({ AUDIT_RETENTION: '30d' });
-  const { auditLog, workers } = service.services;
+  const { auditLog } = service.services;
   const entry = { actor: null, target: null, ip: null, userAgent: null, correlationId: null };
   const add = (action: string) => auditLog.append({ ...entry, action, details: {} });
   for (let nth = 0; nth < 3; nth++) await add('old');
   service.advance(30 * 24 * 60 * 60 * 1000 + 1000);
   await add('young');
-  await workers.admin.tidy();
+  await admin.cleanUp(service.services);
   const { items } = await auditLog.search({ limit: 100, offset: 0 });
   expect(items.map(({ action }) => action)).toEqual(['young']);
 });
@@ -110,11 +111,11 @@ test('the overview has the sign-ins of each hour, and the number of those that f
   };
   publish();
   await service.events();
-  await workers.admin.tidy();
+  await workers.admin.write();
   service.stopClock(60 * 60 * 1000);
   publish();
   await service.events();
-  await workers.admin.tidy();
+  await workers.admin.write();
 
   // The session of the first hour has expired.
   const { hours } = (await (await signInAtAdmin(service)).client.get('/overview')).body;

@@ -96,6 +96,8 @@ export interface FeatureParts {
   /** Records events, in the transaction that causes them. */
   recorder?: EventRecorder;
   worker?: (services: Services) => Worker;
+  /** Deletes what has expired; called every hour. */
+  cleanUp?: (services: Services) => Promise<unknown>;
   /** A store of its own for the counts of rate limits, if one is configured. */
   counters?: (config: Config, log: Log) => Promise<Counters | undefined>;
 }

@@ -67,7 +67,7 @@ const action = 'identity.auth.login.failed';
 test('flood: refused sign-ins that nobody in particular made are one entry of an instance', async () => {
   const { services } = await startTestService();
   for (let nth = 0; nth < 310; nth++) services.workers.admin.count('local');
-  await services.workers.admin.tidy();
+  await services.workers.admin.write();
   await services.workers.admin.stop();
   const { items } = await services.auditLog.search({ limit: 100, offset: 0, event: action });
   expect(items.map(({ details }) => details)).toEqual([{ method: 'local', count: 310 }]);

@@ -10,8 +10,9 @@ import {
   startWorkers,
   stopWorkers,
 } from '../services.js';
-import { cleanUpHourly } from '../session/end-session.js';
 import { bootstrapAdmin } from './administrators.js';
+
+const HOUR_MS = 60 * 60_000;
 
 /** Config → services → app → listen. Throws if the database or the port is not available. */
 export async function startService(config: Config, own: OwnServices = {}) {
@@ -19,7 +20,7 @@ export async function startService(config: Config, own: OwnServices = {}) {
   for (const warning of warningsOf(config)) services.log.warn(warning);
   if (await migrate(services)) await bootstrapAdmin(services);
   const server = await listen(createApp(services), services);
-  const stopCleaning = cleanUpHourly(services);
+  const cleaning = setInterval(() => cleanUp(services), HOUR_MS).unref();
   await startWorkers(services);
   // Where mails lead too: for 127.0.0.1 a browser has other cookies than for `localhost`.
   const local = `http://localhost:${new URL(server.url).port}`;
@@ -31,11 +32,17 @@ export async function startService(config: Config, own: OwnServices = {}) {
     services,
     /** Finishes requests in flight, then closes the database. */
     async close() {
-      stopCleaning();
+      clearInterval(cleaning);
       await Promise.all([server.close(), stopWorkers(services)]);
       await closeServices(services);
     },
   };
+}
+
+function cleanUp(services: Services): void {
+  for (const { name, cleanUp } of services.features) {
+    if (cleanUp) services.background.run(`clean-up of ${name}`, () => cleanUp(services));
+  }
 }
 
 /** True if the database is up to date now; otherwise `/readyz` keeps answering 503. */

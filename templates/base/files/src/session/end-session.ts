@@ -131,8 +131,6 @@ export async function disableUser(
   });
 }
 
-const HOUR = 60 * 60 * 1000;
-
 /**
  * Deletes expired sessions, one-time tokens and counts; returns the number of sessions. It reads all
  * sessions: an index on their expiry would have to be rewritten with each refresh.
@@ -151,13 +149,4 @@ export async function deleteExpiredSessions(services: Services): Promise<number>
     if (ended === 0) return count;
     count += ended;
   }
-}
-
-/** Cleans up every hour; the returned function stops it. */
-export function cleanUpHourly(services: Services): () => void {
-  const timer = setInterval(() => {
-    services.background.run('session cleanup', () => deleteExpiredSessions(services));
-  }, HOUR);
-  timer.unref();
-  return () => clearInterval(timer);
 }

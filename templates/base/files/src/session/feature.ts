@@ -70,6 +70,7 @@ export const session = defineFeature({
     'identity.auth.logout': event<{ sessionId: string }>(),
   },
   stores: (db: Db) => ({ sessions: sessionStore(db) }),
+  cleanUp: deleteExpiredSessions,
   routes: (): Route[] => [
     post(
       '/refresh',

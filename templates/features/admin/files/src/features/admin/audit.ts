@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { EventRecorder } from '../../events/bus.js';
 import type { Worker } from '../../feature.js';
 import type { Route } from '../../http/route.js';
-import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 import { type FilteredPage, ListQuery, list } from './list.js';
 import { AuditRecord } from './store.js';
@@ -72,22 +71,20 @@ export const auditRoutes: Route[] = [
   ),
 ];
 
-/** How often the counts are written, and old entries deleted. */
-const EVERY_MS = 5 * 60_000;
+const WRITE_EVERY_MS = 5 * 60_000;
 const ANONYMOUS = { actor: null, target: null, ip: null, userAgent: null, correlationId: null };
 
-export interface AuditUpkeep extends Worker {
+export interface RefusalCounts extends Worker {
   /** Counts a sign-in that was refused at its first factor. */
   count(method: string): void;
-  /** Writes the counts, and deletes entries older than AUDIT_RETENTION. */
-  tidy(): Promise<void>;
+  write(): Promise<void>;
 }
 
 /**
  * Keeps the audit log from growing without end. Anyone can cause a refused sign-in, so those that fail at the first
  * factor share one entry every five minutes, with their number; the service's own log has a line for each.
  */
-export function auditUpkeep({ auditLog, background, config }: Services): AuditUpkeep {
+export function refusalCounts({ auditLog, background }: Services): RefusalCounts {
   const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -102,18 +99,13 @@ export function auditUpkeep({ auditLog, background, config }: Services): AuditUp
     }
   }
 
-  async function tidy(): Promise<void> {
-    await write();
-    await auditLog.deleteBefore(now() - config.AUDIT_RETENTION);
-  }
-
   return {
-    tidy,
+    write,
     count(method) {
       counts.set(method, (counts.get(method) ?? 0) + 1);
     },
     start() {
-      timer = setInterval(() => background.run('upkeep of the audit log', tidy), EVERY_MS).unref();
+      timer = setInterval(() => background.run('count of refusals', write), WRITE_EVERY_MS).unref();
     },
     async stop() {
       clearInterval(timer);

@@ -4,9 +4,10 @@ import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
 import type { Route } from '../../http/route.js';
 import { pathPrefix } from '../../process/addresses.js';
+import { now } from '../../process/clock.js';
 import { duration } from '../../process/environment.js';
 import type { Services } from '../../services.js';
-import { auditRecorder, auditRoutes, auditUpkeep } from './audit.js';
+import { auditRecorder, auditRoutes, refusalCounts } from './audit.js';
 import { chosenFeatures } from './chosen-features.js';
 import { overviewRoute } from './overview.js';
 import { roleRoutes } from './roles.js';
@@ -35,7 +36,9 @@ export const admin = defineFeature({
   },
   stores: (db: Db) => ({ admin: adminStore(db), auditLog: auditLogStore(db) }),
   recorder: auditRecorder,
-  worker: auditUpkeep,
+  worker: refusalCounts,
+  cleanUp: ({ auditLog, config }: Services): Promise<void> =>
+    auditLog.deleteBefore(now() - config.AUDIT_RETENTION),
   prefix: adminPrefix,
   routes: (services: Services): Route[] => [
     get(

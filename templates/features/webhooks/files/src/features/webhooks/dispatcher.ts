@@ -10,8 +10,6 @@ import { createSender } from './sender.js';
 import { createShares } from './shares.js';
 import { createWakeUps } from './wake-ups.js';
 
-const KEPT_MS = 30 * 24 * 60 * 60_000;
-const PURGE_EVERY_MS = 60 * 60_000;
 /** How long requests under way may take at shutdown; another instance repeats those that are aborted. */
 const LAST_REQUESTS_MS = 3_000;
 
@@ -25,13 +23,12 @@ export interface Dispatcher extends Worker {
  * a crash leaves few claims behind and a changed endpoint never gets requests by its old configuration.
  */
 export function createDispatcher(services: Services): Dispatcher {
-  const { queue, log } = services.webhooks;
+  const { queue } = services.webhooks;
   const sender = createSender(services.config.WEBHOOK_ALLOW_PRIVATE);
   const shares = createShares();
   const outage = logOutage(services.log, 'webhooks wait for the database', 'webhooks are sent');
   const sending = new Set<Promise<void>>();
   let isRunning = false;
-  let purging: NodeJS.Timeout | undefined;
   /** The last look may have left something due, because all slots were taken. */
   let isMoreDue = false;
   /** Sent, and not recorded yet. */
@@ -103,16 +100,12 @@ export function createDispatcher(services: Services): Dispatcher {
 
     async start() {
       isRunning = true;
-      const purge = () => log.purge(now() - KEPT_MS);
-      const purgeLater = () => services.background.run('purge of webhooks', purge);
-      purging = setInterval(purgeLater, PURGE_EVERY_MS).unref();
       await wakeUps.start();
     },
 
     async stop() {
       if (!isRunning) return;
       isRunning = false;
-      clearInterval(purging);
       await wakeUps.stop();
       await look();
       const late = sleep(LAST_REQUESTS_MS, undefined, { ref: false });

@@ -4,6 +4,7 @@ import type { Db } from '../../db/schema.js';
 import type { EventRecorder, ServiceEvent } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
 import { httpUrl } from '../../process/addresses.js';
+import { now } from '../../process/clock.js';
 import { onOff } from '../../process/environment.js';
 import type { Services } from '../../services.js';
 import { commonFields, type WebhookShape } from '../webhook-configs/feature.js';
@@ -12,6 +13,8 @@ import { newSecret } from './signing.js';
 import { webhooksStore } from './store.js';
 
 const DAY_MS = 24 * 60 * 60_000;
+/** How long deliveries and their attempts are kept. */
+const KEPT_MS = 30 * DAY_MS;
 
 /** User info is refused because it would end up in logs. The address is checked at each connection. */
 const receiverUrl = z
@@ -100,5 +103,6 @@ export const webhooks = defineFeature({
   webhookShape: endpointShape,
   recorder,
   worker: createDispatcher,
+  cleanUp: ({ webhooks }: Services): Promise<void> => webhooks.log.purge(now() - KEPT_MS),
   stores: (db: Db) => ({ webhooks: webhooksStore(db) }),
 });
