@@ -40,13 +40,7 @@ export function routesOf(pages: Pages): Route[] {
 /** Answers a GET of the page, or redirects to where the visitor must go first. */
 async function show(page: Page, visit: Visit): Promise<Result> {
   const token = visit.query.get('token');
-  if (page.takesTokenFrom && token !== null) {
-    // Opening a link uses nothing up: mail scanners open links too.
-    const { path } = visit.request;
-    visit.cookies.push(carry(path, { token }));
-    const return_to = visit.carried?.return_to ?? null;
-    return seeOther(visit, pathWith(path, isReturnPath(return_to) ? { return_to } : {}));
-  }
+  if (page.takesTokenFrom && token !== null) return keepToken(visit, token);
   const isStranger = page.isPrivate && !visit.caller;
   const elsewhere = isStranger ? loginPath(visit) : await page.elsewhere?.(visit);
   if (elsewhere !== undefined) return seeOther(visit, elsewhere);
@@ -57,9 +51,17 @@ async function show(page: Page, visit: Visit): Promise<Result> {
     if (!(error instanceof HttpError)) throw error;
     const next = pathAfterRefusal(visit, error);
     if (next !== undefined) return seeOther(visit, next);
-    if (error.code !== 'VALIDATION_FAILED') throw error;
+    if (error.code !== 'VALIDATION_FAILED' && !page.takesTokenFrom) throw error;
     return refused(page, visit, { form: QUERY, guard: '', fields: {} }, error);
   }
+}
+
+/** Moves the token of a link from the address to a cookie. It uses nothing up: mail scanners open links too. */
+function keepToken(visit: Visit, token: string): Result {
+  const { path } = visit.request;
+  visit.cookies.push(carry(path, { token }));
+  const return_to = visit.carried?.return_to ?? null;
+  return seeOther(visit, pathWith(path, isReturnPath(return_to) ? { return_to } : {}));
 }
 
 /** Runs the route of a submitted form, then redirects or shows what the form defines. */
@@ -146,9 +148,9 @@ async function refused(page: Page, visit: Visit, sent: Draft, error: HttpError, 
   return { ...result, status, headers: { ...error.extra.headers, ...result.headers } };
 }
 
-/** True if the form uses up what an earlier page, or a mailed link, left for its page. */
+/** True if the form, or the page without one, uses up what an earlier page, or a mailed link, left for it. */
 function isUsedUp({ carried }: Visit, form: Form | undefined): boolean {
-  return carried !== undefined && form !== undefined && !form.keepsCarried;
+  return carried !== undefined && !form?.keepsCarried;
 }
 
 /** Where a visitor must go after a refusal: to a missing set-up, or to sign in again; undefined to stay. */

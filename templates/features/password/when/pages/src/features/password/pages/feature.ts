@@ -1,5 +1,6 @@
 import type { Config } from '../../../config.js';
 import type { FeatureParts } from '../../../feature.js';
+import { refuse } from '../../../http/errors.js';
 import { html } from '../../../http/html.js';
 import type { Services } from '../../../services.js';
 import { emailField, type Field, form } from '../../pages/form.js';
@@ -8,6 +9,7 @@ import { inLanguageOf } from '../../pages/refusal.js';
 import { type Text, type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import type { password } from '../feature.js';
+import { KIND } from '../mails.js';
 import { PASSWORD_BYTES } from '../password.js';
 
 const t = translator({
@@ -121,15 +123,24 @@ ${otherWays(visit)}`,
         },
       },
     },
-    // Where the mail leads: the token waits in a cookie until the new password is chosen.
+    // Where the mail leads: the token waits in a cookie until the new password is chosen. A dead one is told at once.
     '/ui/reset-password': {
       takesTokenFrom: '/ui/forgot-password',
       title: ({ carried }) => t(carried?.email ? 'Check your mailbox' : 'Choose a new password'),
-      content: (visit) =>
-        visit.carried?.token
-          ? form(visit, { name: 'reset', fields: [next(visit)], submit: t('Set the new password') })
-          : html`${sentNotice(visit, t('If there is an account with this address, an email is on its way.'))}
-${otherWays(visit)}`,
+      content: async (visit) => {
+        const { token } = visit.carried ?? {};
+        if (!token) {
+          return html`${sentNotice(visit, t('If there is an account with this address, an email is on its way.'))}
+${otherWays(visit)}`;
+        }
+        const found = await visit.services.oneTimeTokens.find(KIND, token);
+        if (!found) throw refuse('INVALID_RESET_TOKEN');
+        return form(visit, {
+          name: 'reset',
+          fields: [next(visit)],
+          submit: t('Set the new password'),
+        });
+      },
       forms: {
         reset: {
           submits: 'POST /reset-password',
