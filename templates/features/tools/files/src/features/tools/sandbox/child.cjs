@@ -153,6 +153,7 @@ function guest() {
 }
 
 const GUEST = new vm.Script(`(${guest})()`);
+const PUMP = new vm.Script('__control.pump()');
 
 /** What JavaScript skips between two tokens, HTML-like comments included. */
 const SKIPPED = /\s+|\/\*[\s\S]*?\*\/|(?:\/\/|<!--|-->).*/y;
@@ -216,24 +217,23 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
     microtaskMode: 'afterEvaluate',
   });
   const deadline = Date.now() + timeoutMs;
-  /** @param {vm.Script | string} code */
-  const evaluate = (code) =>
-    (typeof code === 'string' ? new vm.Script(code) : code).runInContext(context, {
-      timeout: Math.max(1, deadline - Date.now()),
-      displayErrors: false,
-    });
+  /** @param {vm.Script} code what may run code of the script: for the rest, a limit costs more than the run */
+  const runLimited = (code) => {
+    const timeout = Math.max(1, deadline - Date.now());
+    return code.runInContext(context, { timeout, displayErrors: false });
+  };
   try {
-    evaluate(GUEST);
-    evaluate(`__control.prepare(${JSON.stringify(body)}, ${JSON.stringify(actions)})`);
-    evaluate(start);
+    GUEST.runInContext(context);
+    new vm.Script(`__control.prepare(...${JSON.stringify([body, actions])})`).runInContext(context);
+    runLimited(start);
     for (;;) {
-      const batch = evaluate('__control.pump()');
+      const batch = PUMP.runInContext(context);
       if (typeof batch !== 'string' || batch.length > LONGEST_OUTPUT) {
         return writeDone({ error: 'The script wrote too much output.' });
       }
       writeLine(batch.slice(1));
       if (batch[0] !== '+') return;
-      evaluate(`__control.deliver(${JSON.stringify(JSON.stringify(readJson()))})`);
+      runLimited(new vm.Script(`__control.deliver(${JSON.stringify(JSON.stringify(readJson()))})`));
     }
   } catch {
     // The error is not read: if it is the script's, a getter would run outside the time limit.
