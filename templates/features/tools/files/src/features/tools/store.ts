@@ -1,8 +1,8 @@
 import type { Db } from '../../db/schema.js';
-import { randomId } from '../../process/random.js';
+import { randomBelow, randomId } from '../../process/random.js';
 import type { ScriptOutcome } from './sandbox/run-script.js';
 
-/** How many runs of each webhook are kept. */
+/** How many runs of each webhook are shown. */
 const KEPT = 100;
 
 declare module '../../db/schema.js' {
@@ -29,13 +29,12 @@ export function toolsStore(db: Db) {
     db.selectFrom('webhook_runs').where('webhook_id', '=', webhookId);
 
   return {
-    /** Adds a run, and deletes the oldest beyond the hundredth. */
+    /** Adds a run; one time in twenty, deletes the oldest beyond the hundredth. */
     async add(webhookId: string, startedAt: number, run: ScriptRun): Promise<void> {
       const row = { id: randomId(), webhook_id: webhookId, started_at: startedAt };
-      await db
-        .insertInto('webhook_runs')
-        .values({ ...row, run: JSON.stringify(run) })
-        .execute();
+      const insert = db.insertInto('webhook_runs');
+      await insert.values({ ...row, run: JSON.stringify(run) }).execute();
+      if (randomBelow(20) > 0) return;
       const newest = runsOf(webhookId).select('started_at').orderBy('started_at', 'desc');
       const surplus = await newest.limit(1).offset(KEPT).executeTakeFirst();
       if (!surplus) return;
@@ -51,7 +50,8 @@ export function toolsStore(db: Db) {
       const newest = runsOf(webhookId)
         .select(['id', 'started_at as startedAt', 'run'])
         .orderBy('started_at', 'desc')
-        .orderBy('id');
+        .orderBy('id')
+        .limit(KEPT);
       return (await newest.execute()).map(({ run, ...row }) => {
         const read: ScriptRun = JSON.parse(run);
         return { ...row, ...read };
