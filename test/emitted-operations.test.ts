@@ -49,6 +49,17 @@ test.each(packageManagerNames)(
   },
 );
 
+test.each(packageManagerNames)(
+  'a project with %s names its scripts as that runs them',
+  async (packageManager) => {
+    const files = await filesOf({ ...largest(catalog), packageManager });
+    const runs = [...files.values()].flatMap(
+      (text) => text.match(/\b\w+ run (?=(?:dev|security|admin)\b)/g) ?? [],
+    );
+    expect([...new Set(runs)]).toEqual([`${packageManagers[packageManager].run} `]);
+  },
+);
+
 /** A variable without which Docker Compose starts nothing. */
 const DRAWN = /^\$\{DATABASE_PASSWORD:\?[^}]+\}$/;
 

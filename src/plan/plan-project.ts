@@ -63,18 +63,24 @@ export async function planFromTemplates(catalog: Catalog, given: unknown): Promi
     context,
   );
 
+  const { files: own, run } = packageManagers[answers.packageManager];
+  /** Templates write the commands of npm. */
+  const forPackageManager = (text: Buffer) =>
+    text.includes('npm run ')
+      ? Buffer.from(text.toString().replaceAll(/\bnpm run /g, `${run} `))
+      : text;
   const mergedTexts = {
     'package.json': `${JSON.stringify(packageJson, null, 2)}\n`,
     '.env.example': env.text,
     'compose.yaml': mergeComposeFiles(fragments),
-    ...packageManagers[answers.packageManager].files,
+    ...own,
   };
   const from = layers.map(({ name }) => name);
   const merged = Object.entries(mergedTexts).flatMap(([path, text]) =>
     text ? [{ path, content: Buffer.from(text), from }] : [],
   );
   const composed = [...tree].map(([path, { source, layers: from }]) => {
-    return { path, content: lists.get(path) ?? source.content, from };
+    return { path, content: forPackageManager(lists.get(path) ?? source.content), from };
   });
   for (const { path } of merged) {
     if (tree.has(path)) throw new Error(`${path} is merged from all layers, none may bring it`);
