@@ -157,6 +157,15 @@ test('a user whom the panel has deleted is named without a link', async () => {
   expect(done.html).not.toContain(`href="/admin/users/${ada.user.id}"`);
 });
 
+test('after a deletion the list says that it is done', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service);
+  const { visit } = await openPanel(service);
+  await visit.open(`/admin/users/${ada.user.id}`);
+  const { html, path } = await visit.submit('delete');
+  expect([path, html.includes('Done.')]).toEqual(['/admin/users?done=delete', true]);
+});
+
 test('a malformed permission is refused beside its field, and kept there', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);

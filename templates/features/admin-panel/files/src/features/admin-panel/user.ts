@@ -60,7 +60,7 @@ ${parts}`;
     enable: { submits: 'POST /users/{id}/enable' },
     delete: {
       submits: 'DELETE /users/{id}',
-      next: (visit) => panelPath(visit, '/users?done=bulk'),
+      next: (visit) => panelPath(visit, '/users?done=delete'),
     },
     ...Object.assign({}, ...sectionsOf(services).map(({ forms }) => forms)),
   }),
