@@ -1,4 +1,5 @@
 import type { FeatureParts } from '../../../feature.js';
+import { refuse } from '../../../http/errors.js';
 import { html } from '../../../http/html.js';
 import { emailField, type Field, form } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
@@ -55,8 +56,9 @@ ${form(visit, { name: 'change', fields: [newEmail], submit: t('Email me a link')
       title: () => t('Confirm your new address'),
       content: async (visit) => {
         const found = await visit.services.oneTimeTokens.find(KIND, visit.carried?.token ?? '');
+        if (!found) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
         return html`
-<p>${t('Your account will move to this address, and your other sessions will end:')} <strong>${found && payloadOf(found).newEmail}</strong></p>
+<p>${t('Your account will move to this address, and your other sessions will end:')} <strong>${payloadOf(found).newEmail}</strong></p>
 ${form(visit, { name: 'confirm', submit: t('Confirm') })}`;
       },
       forms: {

@@ -1,4 +1,5 @@
 import type { FeatureParts } from '../../../feature.js';
+import { refuse } from '../../../http/errors.js';
 import { type Html, html } from '../../../http/html.js';
 import { emailField as Address } from '../../../users/user.js';
 import { linkWays } from '../../oauth/pages/feature.js';
@@ -8,7 +9,8 @@ import type { Form } from '../../pages/page.js';
 import { ago, type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { accountLinking } from '../feature.js';
-import { ADDRESS, type LinkedAccount, nameOf } from '../linked-accounts.js';
+import { ADDRESS, KIND, type LinkedAccount, nameOf } from '../linked-accounts.js';
+import type { LinkTarget } from '../mails.js';
 
 const t = translator({
   de: {
@@ -28,8 +30,9 @@ const t = translator({
     'To use this provider too, confirm by mail that the account is yours:':
       'Um auch diesen Anbieter zu nutzen, bestätigen Sie per E-Mail, dass das Konto Ihnen gehört:',
     'Link the accounts': 'Konten verknüpfen',
-    'This links the account or address to yours.':
-      'Damit verknüpfen Sie das Konto oder die Adresse mit Ihrem Konto.',
+    'Once linked, you can also sign in with:': 'Danach können Sie sich auch hiermit anmelden:',
+    'This address will be added to the account that asked for it:':
+      'Diese Adresse wird dem Konto hinzugefügt, das darum gebeten hat:',
     'Link and sign in': 'Verknüpfen und anmelden',
     INVALID_LINK_TOKEN: 'Dieser Link ist nicht mehr gültig.',
     LAST_LOGIN_METHOD:
@@ -96,8 +99,15 @@ ${otherWays(visit)}`;
     '/ui/link-verify': {
       takesTokenFrom: '/ui/login',
       title: () => t('Link the accounts'),
-      content: (visit) => html`<p>${t('This links the account or address to yours.')}</p>
-${form(visit, { name: 'link', submit: t(visit.caller ? 'Link the accounts' : 'Link and sign in') })}`,
+      content: async (visit) => {
+        const found = await visit.services.oneTimeTokens.find(KIND, visit.carried?.token ?? '');
+        if (!found) throw refuse('INVALID_LINK_TOKEN');
+        const { account }: LinkTarget = JSON.parse(found.payload);
+        const isAddress = account.provider === ADDRESS;
+        const names = new Set([nameOf(account), account.email]);
+        return html`<p>${t(isAddress ? 'This address will be added to the account that asked for it:' : 'Once linked, you can also sign in with:')} <strong>${[...names].join(', ')}</strong></p>
+${form(visit, { name: 'link', submit: t(visit.caller ? 'Link the accounts' : 'Link and sign in') })}`;
+      },
       forms: {
         link: {
           submits: 'POST /link-verify',
