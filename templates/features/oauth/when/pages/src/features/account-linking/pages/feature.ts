@@ -27,8 +27,8 @@ const t = translator({
     'Does your account there have another address? Add that one first:':
       'Hat Ihr Konto dort eine andere Adresse? Fügen Sie diese zuerst hinzu:',
     'You already have an account': 'Sie haben schon ein Konto',
-    'To use this provider too, confirm by mail that the account is yours:':
-      'Um auch diesen Anbieter zu nutzen, bestätigen Sie per E-Mail, dass das Konto Ihnen gehört:',
+    'To sign in this way too, confirm by mail that this account is yours:':
+      'Um sich auch so anzumelden, bestätigen Sie per E-Mail, dass dieses Konto Ihnen gehört:',
     'Link the accounts': 'Konten verknüpfen',
     'Once linked, you can also sign in with:': 'Danach können Sie sich auch hiermit anmelden:',
     'This address will be added to the account that asked for it:':
@@ -89,7 +89,7 @@ ${ways && addressForm(visit)}`;
         // Anybody can link to this page: only a valid address is shown.
         const { data: email = '' } = Address.safeParse(visit.query.get('email'));
         const provider = visit.query.get('provider') ?? '';
-        return html`<p>${t('To use this provider too, confirm by mail that the account is yours:')} <strong>${email}</strong></p>
+        return html`<p>${t('To sign in this way too, confirm by mail that this account is yours:')} <strong>${email}</strong></p>
 ${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('Email me a link') })}
 ${otherWays(visit)}`;
       },
