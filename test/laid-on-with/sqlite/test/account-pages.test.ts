@@ -41,8 +41,12 @@ test('an old session has to sign in again first', async () => {
   const page = await person.submit('delete');
 
   expect([page.status, page.alert]).toEqual([403, 'Please confirm that it is you.']);
-  expect(page.html).toContain('/auth/ui/login?return_to=%2Fauth%2Fui%2Faccount%2Fdelete&amp;again');
+  const again = '/auth/ui/login?return_to=%2Fauth%2Fui%2Faccount%2Fdelete&again=1';
+  expect(page.html).toContain(again.replace('&', '&amp;'));
   expect(await service.services.users.findById(user.id)).toBeDefined();
+  const signIn = await person.open(again);
+  expect(signIn.valueOf('email')).toBe(user.email);
+  expect(signIn.html).toContain('Please confirm that it is you.');
 });
 
 test('one of two linked accounts is unlinked', async () => {

@@ -4,7 +4,7 @@ import type { Services } from '../../services.js';
 import { draftAt, type Fields } from './carried.js';
 import { emailField, type Field, form } from './form.js';
 import type { Form, Page } from './page.js';
-import { textOf } from './refusal.js';
+import { NOT_PROVEN, textOf } from './refusal.js';
 import { type Text, t } from './texts.js';
 import { carryTo, destinationOf, pathTo, type Visit } from './visit.js';
 
@@ -91,7 +91,10 @@ export const loginPage: Page = {
     const error = code && (isOurs ? textOf(visit, { code, extra: {} }) : t('This did not work'));
     const [returnPath = ''] = query.get('return_to')?.split('?') ?? [];
     const isKept = !query.has('again') && draftAt(visit, returnPath) !== undefined;
+    // Whoever is signed in is here to confirm that it is them.
+    const again = visit.caller && textOf(visit, { code: NOT_PROVEN, extra: {} });
     return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
+${again && html`<p class="notice">${again}</p>`}
 ${isKept && html`<p class="notice">${t('Your session has ended. Sign in to go on; what you typed is kept.')}</p>`}
 ${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;
@@ -103,6 +106,7 @@ function formOfWays(visit: Visit): HtmlValue {
   const ways = firstSteps(visit.services);
   const [first, ...others] = ways.map((way) => ({ name: way.name, submit: way.label }));
   const typed = ways.flatMap((way) => way.fields ?? []);
+  const email = { ...emailField, value: visit.caller?.user.email };
   const asides = html`${ways.map((way) => way.aside?.(visit))}`;
-  return first && form(visit, { ...first, fields: [emailField, ...typed, asides], others });
+  return first && form(visit, { ...first, fields: [email, ...typed, asides], others });
 }
