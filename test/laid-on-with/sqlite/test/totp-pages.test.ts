@@ -80,6 +80,7 @@ test('a sign-in that has expired begins again', async () => {
 
   expect(page.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
   expect(page.alert).toBe('This sign-in has expired. Start again.');
+  expect((await person.open('/auth/ui/2fa')).alert).toBe(page.alert);
 });
 
 test('a sign-in that was stopped after five wrong codes begins again', async () => {

@@ -12,6 +12,7 @@ import { availableFactors, ChallengeReply, requireChallenge, SetUpRequired } fro
 import type { secondFactor } from '../feature.js';
 
 const t = translator({
+  en: { TEMP_TOKEN_REQUIRED: 'This sign-in has expired. Start again.' },
   de: {
     'One more step': 'Noch ein Schritt',
     'A second factor protects your account. Confirm that it is you.':
