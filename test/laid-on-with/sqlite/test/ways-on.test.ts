@@ -35,6 +35,16 @@ test('a set-up that takes a confirmed address mails the link, and goes on once i
   expect(scan.valueOf('secret')).toMatch(/^[A-Z2-7]{32}$/);
 });
 
+test('a signed-in user whose set-up takes a confirmed address is told so', async () => {
+  const { person } = await signedInVisitor(await startWithPages(), { isEmailProven: false });
+  await person.open(SET_UP);
+
+  const { html } = await person.submit('begin');
+
+  expect(html).toContain('Confirm your address before you go on.');
+  expect((await person.submit('send')).html).not.toContain('before you go on');
+});
+
 test('attack: a planted cookie with the token of a stranger does not make the browser theirs', async () => {
   const { service, person, bearerToken, isProven } = await atSetUp();
   await person.submit('begin');
@@ -48,7 +58,7 @@ test('attack: a planted cookie with the token of a stranger does not make the br
     owner.cookies.set('carried /auth/verify-email', carried);
     const opened = await owner.open(link);
     expect([opened.heading, await isProven()]).toEqual(['Your address is confirmed', false]);
-    expect(opened.html).toContain('If you are asked again, open the link in the');
+    expect(opened.html).toContain('If you are asked to confirm it again, open the link in the');
   }
   expect(guard).not.toBe(JSON.parse(ofThief).guard);
 });

@@ -11,7 +11,8 @@ import type { emailVerification } from '../feature.js';
 
 const t = translator({
   en: {
-    EMAIL_NOT_VERIFIED: 'Confirm your address first: open the link that was mailed to you.',
+    EMAIL_NOT_VERIFIED:
+      'Confirm your address first: open the link that was mailed to you. No email? Sign in again after a minute, and we mail another link.',
   },
   de: {
     'Confirm your address': 'Adresse bestätigen',
@@ -22,8 +23,9 @@ const t = translator({
       'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
     'Your address is confirmed': 'Ihre Adresse ist bestätigt',
     'Thank you. There is nothing more to do.': 'Danke. Mehr ist nicht zu tun.',
-    'If you are asked again, open the link in the browser in which you signed in.':
-      'Werden Sie noch einmal gefragt, öffnen Sie den Link in dem Browser, in dem Sie sich angemeldet haben.',
+    'Sign in to go on. If you are asked to confirm it again, open the link in the browser in which you are signed in.':
+      'Melden Sie sich an, um weiterzumachen. Sollen Sie sie noch einmal bestätigen, öffnen Sie den Link in dem Browser, in dem Sie angemeldet sind.',
+    'Confirm your address before you go on.': 'Bestätigen Sie Ihre Adresse, bevor es weitergeht.',
     'Confirm your address first. We mail you a link: open it in this browser, then sign in again.':
       'Bestätigen Sie zuerst Ihre Adresse. Wir schicken Ihnen einen Link: Öffnen Sie ihn in diesem Browser, und melden Sie sich dann neu an.',
     'This link is no longer valid': 'Dieser Link ist nicht mehr gültig',
@@ -32,7 +34,7 @@ const t = translator({
     ALREADY_VERIFIED: 'Die Adresse ist schon bestätigt.',
     INVALID_VERIFICATION_TOKEN: 'Dieser Link ist nicht mehr gültig.',
     EMAIL_NOT_VERIFIED:
-      'Bestätigen Sie zuerst Ihre Adresse: Öffnen Sie den Link, den wir Ihnen geschickt haben.',
+      'Bestätigen Sie zuerst Ihre Adresse: Öffnen Sie den Link, den wir Ihnen geschickt haben. Keine E-Mail? Melden Sie sich nach einer Minute noch einmal an, dann schicken wir einen neuen.',
     EMAIL_VERIFICATION_REQUIRED:
       'Die Frist zum Bestätigen Ihrer Adresse ist abgelaufen. Öffnen Sie den Link, den wir Ihnen geschickt haben.',
   },
@@ -55,9 +57,15 @@ export const emailVerificationPages: FeatureParts = {
         return t(isUnproven(visit) ? 'Confirm your address' : 'Your address is confirmed');
       },
       content: (visit) => {
-        const done = visit.caller?.user.emailProvenAt
-          ? t('Thank you. There is nothing more to do.')
-          : t('If you are asked again, open the link in the browser in which you signed in.');
+        const done = visit.caller
+          ? t(
+              isUnproven(visit)
+                ? 'Open the link from the email in this browser.'
+                : 'Thank you. There is nothing more to do.',
+            )
+          : t(
+              'Sign in to go on. If you are asked to confirm it again, open the link in the browser in which you are signed in.',
+            );
         return html`<p>${visit.query.has('error') ? t('It was already used, or is too old. Signing in tells you whether you need another one.') : done}</p>
 ${linkButton(destinationOf(visit), t('Continue'))}`;
       },
@@ -82,6 +90,7 @@ ${otherWays(visit)}`,
       state: (visit) => (isUnproven(visit) ? t('Not confirmed yet') : undefined),
       elsewhere: (visit) => (isUnproven(visit) ? undefined : pathTo(visit, '/ui/account')),
       content: (visit) => html`
+${visit.query.has('error') && !visit.done && html`<p class="notice">${t('Confirm your address before you go on.')}</p>`}
 <p>${t('We mail you a link. Opened in this browser, it shows that this address is yours:')} <strong>${visit.caller.user.email}</strong></p>
 ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
       forms: { send: mailLink },
@@ -91,7 +100,7 @@ ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
   afterRefusal: (visit, { code }) => {
     const { services, caller, carried, guard, cookies } = visit;
     if (code !== 'EMAIL_NOT_VERIFIED') return undefined;
-    if (caller) return pathTo(visit, '/ui/account/verify-email');
+    if (caller) return pathTo(visit, '/ui/account/verify-email', { error: code });
     if (!carried?.bearerToken) return undefined;
     const fields = { bearerToken: carried.bearerToken, guard };
     // Where the mailed link is opened, it shows that this is the browser of the sign-in.
