@@ -28,8 +28,8 @@ export const auditPage: PanelPage = {
 
 const filters: Field[] = [
   { name: 'filter', label: t('Event'), type: 'search' },
-  { name: 'actor', label: t('By (id)') },
-  { name: 'target', label: t('To (id)') },
+  { name: 'actor', label: t('Done by (id)') },
+  { name: 'target', label: t('Done to (id)') },
   { name: 'from', label: t('From (UTC)'), type: 'datetime-local' },
   { name: 'to', label: t('Until (UTC)'), type: 'datetime-local' },
 ];

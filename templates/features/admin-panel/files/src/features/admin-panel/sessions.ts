@@ -34,7 +34,7 @@ async function sessionColumns(visit: SignedIn, sessions: AdminSessionView[]) {
   }
   const end = ({ handle, userId, email }: AdminSessionView) =>
     !above.has(userId) &&
-    confirmed(visit, t('They are signed out on this device.'), {
+    confirmed(visit, t('They are signed out on that device.'), {
       name: 'end-session',
       submit: t('End'),
       hidden: { handle },
