@@ -118,6 +118,20 @@ test('the page of a used link says so at once, and offers a new one', async () =
   }
 });
 
+test('a link that proves an address for the first time says before what it removes', async () => {
+  const service = await startWithPages();
+  const owner = visitor(service);
+  await owner.open('/auth/ui/register');
+  await owner.submit('register', { email, password: 'a password that is new' });
+  const elsewhere = visitor(service);
+  await elsewhere.open('/auth/ui/login');
+  await elsewhere.submit('magic-link', { email });
+  const link = linkIn(service, (await service.mails()).at(-1));
+
+  expect((await elsewhere.open(link)).html).toContain('will be removed');
+  expect((await owner.open(link)).html).not.toContain('will be removed');
+});
+
 test('a link whose page was open for too long says to open it again', async () => {
   const person = visitor(await startWithPages());
   await person.open('/auth/ui/magic-link?token=any');

@@ -1,15 +1,20 @@
 import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
+import { hasWayIn, isOwnBrowser } from '../../../session/credentials.js';
 import { form } from '../../pages/form.js';
 import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
+import type { Visit } from '../../pages/visit.js';
 import type { magicLink } from '../feature.js';
+import { LOGIN_KIND } from '../link.js';
 
 const t = translator({
   de: {
     'Email me a link to sign in': 'Link zum Anmelden zuschicken',
     'Sign in with your link': 'Mit Ihrem Link anmelden',
     'This browser will be signed in.': 'Sie werden in diesem Browser angemeldet.',
+    'Your address was not confirmed before. In case somebody else opened the account, the ways to sign in that were added to it will be removed. You can add your own then.':
+      'Ihre Adresse war noch nicht bestätigt. Für den Fall, dass jemand anderes das Konto angelegt hat, werden die Wege zur Anmeldung entfernt, die hinzugefügt wurden. Danach können Sie Ihre eigenen hinzufügen.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
   },
 } satisfies TextsOf<typeof magicLink>);
@@ -28,8 +33,9 @@ export const magicLinkPages: FeatureParts = {
       takesTokenFrom: '/ui/login',
       title: ({ carried, refusal }) =>
         carried?.token || refusal ? t('Sign in with your link') : t('Check your mailbox'),
-      content: (visit) => {
+      content: async (visit) => {
         const opened = html`<p>${t('This browser will be signed in.')}</p>
+${(await removesWaysIn(visit)) && html`<p class="notice">${t('Your address was not confirmed before. In case somebody else opened the account, the ways to sign in that were added to it will be removed. You can add your own then.')}</p>`}
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
         return html`${visit.carried?.token ? opened : sentNotice(visit, t('If there is an account with this address, an email is on its way.'), t('An email is on its way. Open its link in this browser.'))}
 ${otherWays(visit)}`;
@@ -38,3 +44,11 @@ ${otherWays(visit)}`;
     },
   },
 };
+
+/** True if the link is the first proof of an address whose account has other ways in: see `proveEmail`. */
+async function removesWaysIn({ services, request, carried }: Visit): Promise<boolean> {
+  const link = await services.oneTimeTokens.find(LOGIN_KIND, carried?.token ?? '');
+  const user = link && (await services.users.findById(link.userId));
+  if (!user || user.emailProvenAt !== null) return false;
+  return (await hasWayIn(services, user.id)) && !(await isOwnBrowser(services, request, user.id));
+}
