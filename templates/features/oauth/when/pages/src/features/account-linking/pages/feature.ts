@@ -68,7 +68,8 @@ export const accountLinkingPages: FeatureParts = {
         const accounts = await linkedTo(visit);
         const ways = linkWays(visit);
         const rows = html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`;
-        return html`${accounts.length > 0 ? rows : html`<p>${t('No other account is linked to this one yet.')}</p>`}
+        return html`<p>${t('You are signed in as')} <strong>${visit.caller.user.email}</strong></p>
+${accounts.length > 0 ? rows : html`<p>${t('No other account is linked to this one yet.')}</p>`}
 ${ways}
 ${ways && addressForm(visit)}`;
       },
