@@ -17,6 +17,7 @@ const t = translator({
   de: {
     'Confirm your address': 'Adresse bestätigen',
     'Not confirmed yet': 'Noch nicht bestätigt',
+    'Not confirmed in this browser yet': 'In diesem Browser noch nicht bestätigt',
     'We have mailed you a link. Open it in this browser to confirm your address.':
       'Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.',
     'We mail you a link. Opened in this browser, it shows that this address is yours:':
@@ -87,7 +88,11 @@ ${otherWays(visit)}`,
       section: 'about',
       order: 2,
       title: () => t('Confirm your address'),
-      state: (visit) => (isUnproven(visit) ? t('Not confirmed yet') : undefined),
+      state: (visit) => {
+        if (!isUnproven(visit)) return undefined;
+        const isVerified = visit.caller.user.emailVerifiedAt !== null;
+        return t(isVerified ? 'Not confirmed in this browser yet' : 'Not confirmed yet');
+      },
       elsewhere: (visit) => (isUnproven(visit) ? undefined : pathTo(visit, '/ui/account')),
       content: (visit) => html`
 ${visit.query.has('error') && !visit.done && html`<p class="notice">${t('Confirm your address before you go on.')}</p>`}
