@@ -48,7 +48,7 @@ test('a user who must have an app sets it up during the sign-in, and sees the re
   const carried = JSON.stringify({ bearerToken: tempToken });
   person.cookies.set('carried /auth/ui/2fa-setup', carried);
 
-  await person.open('/auth/ui/2fa-setup');
+  expect((await person.open('/auth/ui/2fa-setup')).html).toContain('Set up a second factor first.');
   const scan = await person.submit('begin');
   const secret = scan.valueOf('secret') ?? '';
   expect(scan.html).toContain(`<code>${secret}</code>`);

@@ -45,7 +45,8 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
     const { data: demand } = SetUpRequired.safeParse(extra.fields);
     if (demand) return carryTo(visit, SET_UP, { bearerToken: demand.tempToken });
     const isMissing = code === '2FA_SETUP_REQUIRED';
-    return isMissing ? pathTo(visit, SET_UP, { return_to: visit.request.path }) : undefined;
+    const parameters = { return_to: visit.request.path, error: code };
+    return isMissing ? pathTo(visit, SET_UP, parameters) : undefined;
   },
   appRedirect,
   pages: {

@@ -9,6 +9,7 @@ import { codeField, form, linkButton, scriptButton } from '../../pages/form.js';
 import { isGuarded } from '../../pages/guard.js';
 import { otherWays } from '../../pages/login.js';
 import type { Page } from '../../pages/page.js';
+import { textOf } from '../../pages/refusal.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import {
   destinationOf,
@@ -73,9 +74,11 @@ export const setUpPage: Page = {
       return html`<p class="notice good" role="status">${t('Your authenticator app is set up.')}</p>
 ${linkButton(pathTo(visit, '/ui/account/authenticator'), t('Authenticator app'))}`;
     }
+    const isDemanded = visit.query.has('error') || visit.carried?.bearerToken !== undefined;
     const step = pending
       ? scan(visit, pending)
-      : html`<p>${t('An app on your phone will show a code for each sign-in. Recovery codes stand in for a lost phone.')}</p>
+      : html`${isDemanded && html`<p class="notice">${textOf(visit, { code: '2FA_SETUP_REQUIRED', extra: {} })}</p>`}
+<p>${t('An app on your phone will show a code for each sign-in. Recovery codes stand in for a lost phone.')}</p>
 ${form(visit, { name: 'begin', submit: t('Begin') })}`;
     return html`${step}
 ${visit.caller ? html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></footer>` : otherWays(visit)}`;
