@@ -28,7 +28,7 @@ export async function runTransaction<T>(
         transaction: (inner) => inner(tx),
       };
       const worked = await work(tx);
-      if (held.length > 0) await recordEvents(tx, held);
+      if (held.length > 0) for (const { recorder } of tx.features) await recorder?.record(tx, held);
       return worked;
     });
     return { result, held };
@@ -41,10 +41,8 @@ export async function runTransaction<T>(
 }
 
 async function isAwaited(services: Services, event: EventName): Promise<boolean> {
-  for (const { recorder } of services.features) {
-    if (await recorder?.awaits(services, event)) return true;
-  }
-  return false;
+  const answers = services.features.map(({ recorder }) => recorder?.awaits(services, event));
+  return (await Promise.all(answers)).includes(true);
 }
 
 /** An event outside of a transaction belongs to no change: it gets its own, off the request path. */
@@ -66,10 +64,6 @@ function announce({ background, log, subscribers }: Services, event: ServiceEven
   for (const subscriber of subscribers) {
     background.run(`subscriber of ${event.event}`, async () => subscriber(event));
   }
-}
-
-async function recordEvents(tx: Services, events: ServiceEvent[]): Promise<void> {
-  for (const { recorder } of tx.features) await recorder?.record(tx, events);
 }
 
 export async function recordAct(tx: Services, act: Act): Promise<void> {

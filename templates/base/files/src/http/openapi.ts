@@ -177,11 +177,7 @@ function loginChecksOf({ features }: Services) {
 
 /** A schema of the document. A recursive type, as for JSON, becomes any value: client generators refuse recursion. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
-  const {
-    $schema: _,
-    $defs: _ofReferences,
-    ...own
-  } = z.toJSONSchema(schema, {
+  const own = z.toJSONSchema(schema, {
     io,
     // `oneOf` would refuse a value that fits two members of a union.
     override({ jsonSchema }) {
@@ -189,10 +185,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
       delete jsonSchema.oneOf;
     },
   });
-  const text = JSON.stringify(own);
-  return JSON.parse(text, (_key, part) =>
-    typeof part?.$ref === 'string' ? {} : part,
-  ) as typeof own;
+  return JSON.parse(JSON.stringify(own), (key, part) => {
+    if (key === '$schema' || key === '$defs') return undefined;
+    return typeof part?.$ref === 'string' ? {} : part;
+  }) as typeof own;
 }
 
 /** The schema of every failure, with the additional fields of refused sign-ins. */

@@ -23,13 +23,8 @@ ${form(visit, { look: 'danger', ...options })}`;
 }
 
 /** A form with only a button, and the fields for reauthentication once the route requires it. */
-export function actButton(
-  visit: SignedIn,
-  name: string,
-  label: Text,
-  hidden: Record<string, string> = {},
-): Html {
-  return form(visit, { name, hidden, submit: label, look: 'plain' });
+export function actButton(visit: SignedIn, name: string, submit: Text, hidden = {}): Html {
+  return form(visit, { name, submit, hidden, look: 'plain' });
 }
 
 /** The ticked values of a kind, whose checkboxes are named `<kind> <value>`. */

@@ -12,6 +12,10 @@ import { type PanelPage, read } from './panel.js';
 import { actButton, badge, parsedJson } from './parts.js';
 import { t } from './texts.js';
 
+const noServer = t(
+  'No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.',
+);
+
 /** The settings that can change while the service runs, the source of each value, and a mail to test the mail server. */
 export const settingsPage: PanelPage = {
   permission: 'settings:read',
@@ -44,7 +48,7 @@ export const settingsPage: PanelPage = {
     ])}
 ${
   mayWrite &&
-  html`<h2>${t('Test email')}</h2><p class="aside">${visit.services.mailer.sent ? t('No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.') : t('Sent at once. If the mail server refuses it, its answer is shown.')}</p>
+  html`<h2>${t('Test email')}</h2><p class="aside">${visit.services.mailer.sent ? noServer : t('Sent at once. If the mail server refuses it, its answer is shown.')}</p>
 ${form(visit, { name: 'test-mail', fields: [to], submit: t('Send a test email') })}`
 }`;
   },
@@ -59,11 +63,7 @@ ${form(visit, { name: 'test-mail', fields: [to], submit: t('Send a test email') 
     unset: { submits: 'PUT /settings', input: ({ name = '' }) => ({ [name]: null }) },
     'test-mail': {
       submits: 'POST /settings/test-mail',
-      done: mailer.sent
-        ? t(
-            'No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.',
-          )
-        : t('The mail server accepted the mail.'),
+      done: mailer.sent ? noServer : t('The mail server accepted the mail.'),
     },
   }),
 };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { EventRecorder } from '../../events/bus.js';
-import type { Worker } from '../../feature.js';
 import type { Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { type FilteredPage, ListQuery, list } from './list.js';
@@ -74,17 +73,11 @@ export const auditRoutes: Route[] = [
 const WRITE_EVERY_MS = 5 * 60_000;
 const ANONYMOUS = { actor: null, target: null, ip: null, userAgent: null, correlationId: null };
 
-export interface RefusalCounts extends Worker {
-  /** Counts a sign-in that was refused at its first factor. */
-  count(method: string): void;
-  write(): Promise<void>;
-}
-
 /**
  * Keeps the audit log from growing without end. Anyone can cause a refused sign-in, so those that fail at the first
  * factor share one entry every five minutes, with their number; the service's own log has a line for each.
  */
-export function refusalCounts({ auditLog, background }: Services): RefusalCounts {
+export function refusalCounts({ auditLog, background }: Services) {
   const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -101,7 +94,8 @@ export function refusalCounts({ auditLog, background }: Services): RefusalCounts
 
   return {
     write,
-    count(method) {
+    /** Counts a sign-in that was refused at its first factor. */
+    count(method: string) {
       counts.set(method, (counts.get(method) ?? 0) + 1);
     },
     start() {

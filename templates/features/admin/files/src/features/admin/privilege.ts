@@ -43,11 +43,7 @@ export async function requireManageable(
 }
 
 /** True for a user who has a permission that the caller lacks. */
-export async function outranks(
-  { roles }: Services,
-  caller: Account,
-  userId: string,
-): Promise<boolean> {
+export async function outranks({ roles }: Services, caller: Account, userId: string) {
   const permissions = (await roles.listOfUser(userId)).flatMap((role) => role.permissions);
   return !holdsAll(caller, permissions);
 }

@@ -75,11 +75,7 @@ export const userActRoutes: Route[] = [
 
   post(
     '/users/{id}/enable',
-    {
-      summary: 'Enable a disabled user',
-      permission: 'users:write',
-      errors: ['NOT_FOUND'],
-    },
+    { summary: 'Enable a disabled user', permission: 'users:write', errors: ['NOT_FOUND'] },
     acts.enable,
   ),
 

@@ -8,11 +8,7 @@ import { t } from './texts.js';
 import type { SignedIn, Visit } from './visit.js';
 
 /** In this order. */
-const SECTIONS = {
-  about: t('About you'),
-  access: t('Signing in'),
-  data: t('Your data'),
-};
+const SECTIONS = { about: t('About you'), access: t('Signing in'), data: t('Your data') };
 
 /** The account of the signed-in user, and the pages that its rows link to. */
 export function accountPages({ features }: Pick<Services, 'features'>): Pages<Page<SignedIn>> {

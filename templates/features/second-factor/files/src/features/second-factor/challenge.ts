@@ -43,10 +43,7 @@ export const ChallengeReply = z.object({
 });
 
 /** Extra fields of 2FA_SETUP_REQUIRED: a token that is valid for the set-up only. */
-export const SetUpRequired = z.object({
-  requires2FASetup: z.literal(true),
-  tempToken: z.string(),
-});
+export const SetUpRequired = z.object({ requires2FASetup: z.literal(true), tempToken: z.string() });
 
 declare module '../../feature.js' {
   interface FeatureParts {

@@ -110,11 +110,7 @@ export async function recordAttempts(services: Services, results: AttemptResult[
   }
 }
 
-async function recordFailures(
-  tx: Services,
-  webhookId: string,
-  results: AttemptResult[],
-): Promise<void> {
+async function recordFailures(tx: Services, webhookId: string, results: AttemptResult[]) {
   const isExhausted = results.some(({ next }) => next.state === 'exhausted');
   const since = await tx.webhooks.addFailures(webhookId, results.length, isExhausted);
   if (isExhausted && since !== null && now() - since >= UNREACHABLE_AFTER_MS) {

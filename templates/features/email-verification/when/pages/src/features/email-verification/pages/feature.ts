@@ -4,7 +4,7 @@ import { carry } from '../../pages/carried.js';
 import { form, linkButton } from '../../pages/form.js';
 import { otherWays } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
+import { type Text, type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, destinationOf, pathTo, type Visit } from '../../pages/visit.js';
 import { currentSetting } from '../../settings/feature.js';
 import type { emailVerification } from '../feature.js';
@@ -16,7 +16,6 @@ const t = translator({
   },
   de: {
     'Confirm your address': 'Adresse bestätigen',
-    'Not confirmed yet': 'Noch nicht bestätigt',
     'Not confirmed in this browser yet': 'In diesem Browser noch nicht bestätigt',
     'We have mailed you a link. Open it in this browser to confirm your address.':
       'Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.',
@@ -43,6 +42,19 @@ const t = translator({
 
 const isUnproven = ({ caller }: Visit) => caller?.user.emailProvenAt === null;
 
+function whatIsNext(visit: Visit): Text {
+  if (visit.query.has('error'))
+    return t(
+      'It was already used, or is too old. Signing in tells you whether you need another one.',
+    );
+  if (!visit.caller)
+    return t(
+      'Sign in to go on. If you are asked to confirm it again, open the link in the browser in which you are signed in.',
+    );
+  if (isUnproven(visit)) return t('Open the link from the email in this browser.');
+  return t('Thank you. There is nothing more to do.');
+}
+
 const mailLink: Form = {
   submits: 'POST /send-verification-email',
   done: t('An email is on its way. Open its link in this browser.'),
@@ -57,19 +69,8 @@ export const emailVerificationPages: FeatureParts = {
         if (visit.query.has('error')) return t('This link is no longer valid');
         return t(isUnproven(visit) ? 'Confirm your address' : 'Your address is confirmed');
       },
-      content: (visit) => {
-        const done = visit.caller
-          ? t(
-              isUnproven(visit)
-                ? 'Open the link from the email in this browser.'
-                : 'Thank you. There is nothing more to do.',
-            )
-          : t(
-              'Sign in to go on. If you are asked to confirm it again, open the link in the browser in which you are signed in.',
-            );
-        return html`<p>${visit.query.has('error') ? t('It was already used, or is too old. Signing in tells you whether you need another one.') : done}</p>
-${linkButton(destinationOf(visit), t('Continue'))}`;
-      },
+      content: (visit) => html`<p>${whatIsNext(visit)}</p>
+${linkButton(destinationOf(visit), t('Continue'))}`,
     },
     // Mails the link during a sign-in that first requires a proven address.
     '/ui/confirm-address': {
@@ -88,11 +89,7 @@ ${otherWays(visit)}`,
       section: 'about',
       order: 2,
       title: () => t('Confirm your address'),
-      state: (visit) => {
-        if (!isUnproven(visit)) return undefined;
-        const isVerified = visit.caller.user.emailVerifiedAt !== null;
-        return t(isVerified ? 'Not confirmed in this browser yet' : 'Not confirmed yet');
-      },
+      state: (visit) => (isUnproven(visit) ? t('Not confirmed in this browser yet') : undefined),
       elsewhere: (visit) => (isUnproven(visit) ? undefined : pathTo(visit, '/ui/account')),
       content: (visit) => html`
 ${visit.query.has('error') && !visit.done && html`<p class="notice">${t('Confirm your address before you go on.')}</p>`}

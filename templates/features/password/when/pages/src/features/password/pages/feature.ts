@@ -128,18 +128,13 @@ ${otherWays(visit)}`,
       takesTokenFrom: '/ui/forgot-password',
       title: ({ carried }) => t(carried?.email ? 'Check your mailbox' : 'Choose a new password'),
       content: async (visit) => {
-        const { token } = visit.carried ?? {};
-        if (!token) {
-          return html`${sentNotice(visit, t('If there is an account with this address, an email is on its way.'))}
+        const token = visit.carried?.token;
+        const isDead = token && !(await visit.services.oneTimeTokens.find(KIND, token));
+        if (isDead) throw refuse('INVALID_RESET_TOKEN');
+        return token
+          ? form(visit, { name: 'reset', fields: [next(visit)], submit: t('Set the new password') })
+          : html`${sentNotice(visit, t('If there is an account with this address, an email is on its way.'))}
 ${otherWays(visit)}`;
-        }
-        const found = await visit.services.oneTimeTokens.find(KIND, token);
-        if (!found) throw refuse('INVALID_RESET_TOKEN');
-        return form(visit, {
-          name: 'reset',
-          fields: [next(visit)],
-          submit: t('Set the new password'),
-        });
       },
       forms: {
         reset: {

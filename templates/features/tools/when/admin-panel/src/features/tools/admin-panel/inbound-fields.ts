@@ -72,16 +72,17 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
       isOptional: true,
     });
   }
-  const script = {
+  fields.push(await checklist(visit, name, inbound), {
     name: 'jsScript',
     label: t('Script'),
     hint: t(
       'The body of an async function: it gets body and actions, and sets result to { event, data } to emit an event.',
     ),
     rows: 16,
-  };
-  const value = inbound?.jsScript ?? '';
-  return [...fields, await checklist(visit, name, inbound), { ...script, isOptional: true, value }];
+    value: inbound?.jsScript ?? '',
+    isOptional: true,
+  });
+  return fields;
 }
 
 /** Actions that are on and that the caller may allow, and those that the webhook already has. */
