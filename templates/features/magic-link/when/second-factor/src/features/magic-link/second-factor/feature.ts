@@ -19,8 +19,8 @@ const magicLinkSecondStep = linkMail({
   subject: { en: 'Finish signing in', de: 'Schließen Sie die Anmeldung ab' },
   paragraphs: [
     {
-      en: 'Somebody is signing in to your account, and this link is the second step. It works once, in the browser that asked for it.',
-      de: 'Jemand meldet sich an Ihrem Konto an, und dieser Link ist der zweite Schritt. Er gilt einmal, in dem Browser, der ihn angefordert hat.',
+      en: 'Somebody is signing in to your account, and this link is the second step. It works once, within 15 minutes.',
+      de: 'Jemand meldet sich an Ihrem Konto an, und dieser Link ist der zweite Schritt. Er gilt einmal und 15 Minuten lang.',
     },
     {
       en: 'If it was not you, do not open it: somebody else has passed the first step of signing in. Secure that step at once.',
