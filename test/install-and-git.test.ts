@@ -8,11 +8,11 @@ import { cleanEnv, ended, scratchFolder } from './support/cli.js';
 import { readFiles, writeFiles } from './support/files.js';
 import { smallWorld } from './support/small-world.js';
 
-/** An environment in which `npm` is this script. */
-function withNpm(script: string): Record<string, string> {
+/** An environment in which `npm`, or another program, is this script. */
+function withNpm(script: string, name = 'npm'): Record<string, string> {
   const folder = scratchFolder();
-  writeFiles(folder, { npm: `#!/bin/sh\n${script}\n` });
-  chmodSync(join(folder, 'npm'), 0o755);
+  writeFiles(folder, { [name]: `#!/bin/sh\n${script}\n` });
+  chmodSync(join(folder, name), 0o755);
   return { PATH: `${folder}${delimiter}${cleanEnv().PATH}` };
 }
 
@@ -146,8 +146,27 @@ describe('git', () => {
     const { exitCode, stdout } = await run(args, { env });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('git could not commit');
+    expect(stdout).toContain('Next:\n  cd made\n  git add --all && git commit -m "');
     expect(git(join(cwd, 'made'), 'diff', '--cached', '--name-only')).toContain('src/app.ts');
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'an interrupted commit says what to type, and where',
+    async () => {
+      const { cwd, start } = smallWorld();
+      const stop = 'case "$*" in *"commit --quiet"*) touch started; exec sleep 60;; esac';
+      const script = `${stop}\nPATH='${cleanEnv().PATH}'\nexec git "$@"`;
+      const child = start(args, { env: withNpm(script, 'git') });
+      const end = ended(child);
+      while (!existsSync(join(cwd, 'made/started'))) await wait(5);
+      child.kill('SIGINT');
+      const { exitCode, stderr } = await end;
+      expect(exitCode).toBe(130);
+      expect(stderr).toMatch(
+        / {2}cd made\n {2}git add --all && git commit -m ".*"\n {2}npm install\n/,
+      );
+    },
+  );
 
   test('is not needed', async () => {
     const { cwd, run } = smallWorld();

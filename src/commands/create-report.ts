@@ -34,7 +34,7 @@ export function report(creation: Creation, outcome: Outcome): number {
   const { replaced, left, envLacks, installed, committed } = outcome;
   const { plan, request, terminal } = creation;
   const isInstalled = installed !== undefined && !installed.problem;
-  const steps = nextSteps(creation, isInstalled, envLacks);
+  const steps = nextSteps(creation, isInstalled, envLacks, committed?.toCommit);
   const again = againLine(creation);
   terminal.document<'create'>({
     ...described(creation),
@@ -88,18 +88,16 @@ export function reportDryRun(
   return 0;
 }
 
-/** Says what to do next with a project whose installation was ended by a signal. */
-export function reportInterruptedInstall(creation: Creation, { envLacks }: CreateChanges): void {
-  const steps = nextSteps(creation, false, envLacks).map((step) => `  ${step}`);
+/** Says what to do next with a project that is written, and what a signal has left out of it. */
+export function reportInterrupted(
+  creation: Creation,
+  { envLacks }: CreateChanges,
+  missing: { installed: boolean; toCommit?: string },
+): void {
+  const steps = nextSteps(creation, missing.installed, envLacks, missing.toCommit);
+  const what = missing.toCommit ? 'its first commit is' : 'its dependencies are';
   process.stderr.write(
-    `\nInterrupted. The project is there, its dependencies are not.\n${steps.join('\n')}\n`,
-  );
-}
-
-/** Says what to do next with a project whose first commit was ended by a signal. */
-export function reportInterruptedCommit(title: string): void {
-  process.stderr.write(
-    `\nInterrupted. The project is there, its first commit is not.\n  git add --all && git commit -m ${JSON.stringify(title)}\n`,
+    `\nInterrupted. The project is there, ${what} not.\n${steps.map((step) => `  ${step}`).join('\n')}\n`,
   );
 }
 
@@ -154,11 +152,13 @@ export function nextSteps(
   { request, plan }: Creation,
   isInstalled: boolean,
   envLacks: string[] = [],
+  toCommit?: string,
 ): string[] {
   const { directory, answers } = request;
   const { install } = packageManagers[answers.packageManager];
   return [
     ...(directory === '.' ? [] : [`cd ${typedPath(directory)}`]),
+    ...(toCommit ? [toCommit] : []),
     ...(isInstalled ? [] : [install]),
     ...(envLacks.length > 0
       ? [`set in .env: ${envLacks.join(', ')}; for each: openssl rand -hex 32`]

@@ -8,18 +8,12 @@ import { interruptible } from '../interrupt.js';
 import { planFromTemplates } from '../plan/plan-project.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { healProject } from '../project/changes/heal-project.js';
-import { type Committed, commitProject } from '../project/git/commit.js';
+import { type Committed, commitAllCommand, commitProject } from '../project/git/commit.js';
 import { type Installed, installDependencies } from '../project/install.js';
 import { inspectTarget, type Target } from '../project/target.js';
 import { openTerminal } from '../terminal.js';
 import { type CreateChanges, changesToCreate } from './create-files.js';
-import {
-  type Creation,
-  report,
-  reportDryRun,
-  reportInterruptedCommit,
-  reportInterruptedInstall,
-} from './create-report.js';
+import { type Creation, report, reportDryRun, reportInterrupted } from './create-report.js';
 
 /**
  * Emits a project, installs its dependencies and commits it.
@@ -51,20 +45,30 @@ export async function create(
   await applyChanges(target.path, planned.changes, { title, isPending: false });
 
   const installed = flags.install === false ? undefined : await install(creation, target, planned);
-  const committed = flags.git === false ? undefined : await commit(target, planned, title);
+  const isInstalled = installed !== undefined && !installed.problem;
+  const committed =
+    flags.git === false
+      ? undefined
+      : await commit(creation, target, planned, { title, isInstalled });
   return report(creation, { ...planned, installed, committed });
 }
 
 function install(creation: Creation, { path }: Target, planned: CreateChanges): Promise<Installed> {
   const { request, terminal } = creation;
-  const whenInterrupted = () => reportInterruptedInstall(creation, planned);
+  const whenInterrupted = () => reportInterrupted(creation, planned, { installed: false });
   return installDependencies(path, request.answers.packageManager, whenInterrupted, terminal);
 }
 
-function commit({ path }: Target, { changes }: CreateChanges, title: string): Promise<Committed> {
-  const emitted = changes.flatMap((change) => (change.after ? [change.path] : []));
+function commit(
+  creation: Creation,
+  { path }: Target,
+  planned: CreateChanges,
+  { title, isInstalled }: { title: string; isInstalled: boolean },
+): Promise<Committed> {
+  const emitted = planned.changes.flatMap((change) => (change.after ? [change.path] : []));
+  const toCommit = commitAllCommand(title);
   return interruptible(
-    () => reportInterruptedCommit(title),
+    () => reportInterrupted(creation, planned, { installed: isInstalled, toCommit }),
     () => commitProject(path, emitted, title),
   );
 }

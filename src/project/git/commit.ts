@@ -10,6 +10,8 @@ import type { RepositoryState } from './repository.js';
 export interface Committed {
   isCommitted: boolean;
   remark?: string;
+  /** What somebody can type in the folder of a new project once the cause is gone. */
+  toCommit?: string;
 }
 
 /**
@@ -36,9 +38,14 @@ export async function commitProject(
   if (isNew) await git(folder, 'init', '--quiet');
   await git(folder, 'add', '--all');
   await stage(folder, await kept(folder, emitted));
-  const command = commitCommand(message);
   const committed = await callGit(folder, ['commit', '--quiet', '--message', message]);
-  return committed?.exitCode === 0 ? done : failure(committed, `git add --all && ${command}`);
+  if (committed?.exitCode === 0) return done;
+  const remark = `git could not commit: ${reasonIn(committed)}`;
+  return { ...notCommitted(remark), toCommit: commitAllCommand(message) };
+}
+
+export function commitAllCommand(message: string): string {
+  return `git add --all && ${commitCommand(message)}`;
 }
 
 /**
