@@ -86,7 +86,7 @@ export async function refuseUncommitted(
   if (dirty.length === 0) return;
   throw new UserError(
     `Not committed:\n${listed(dirty)}`,
-    'Commit or stash them first, so that git shows what the upgrade did; or continue with --allow-dirty.',
+    'Commit or stash them first, so that git shows what was changed; or continue with --allow-dirty.',
   );
 }
 
