@@ -152,7 +152,9 @@ describe('remove', () => {
     expect(stdout).toContain(
       'The tables words, rhymes stay, with all data. To drop: npx create-auth-service remove word guests --drop-data',
     );
-    expect(stdout).toContain('No longer read, unless your own code does: WORD_SECRET, LATIN');
+    expect(stdout).toContain(
+      'No longer read from .env, unless your own code does: WORD_SECRET, LATIN',
+    );
     expect(answersOf(project)).not.toHaveProperty('wordTongues');
     expect(project.read('migrations/20260101_words.ts')).toBe(users);
     expect(() => project.read('src/latin.ts')).toThrow('ENOENT');

@@ -179,7 +179,9 @@ function idleVariables(project: Project, { env }: Plan): string[] {
   const read = new Set(env.map(({ name }) => name));
   const idle = variables.filter(({ name }) => name in values && !read.has(name));
   const names = idle.map(({ name }) => name);
-  return names.length > 0 ? [`No longer read, unless your own code does: ${names.join(', ')}`] : [];
+  return names.length > 0
+    ? [`No longer read from .env, unless your own code does: ${names.join(', ')}`]
+    : [];
 }
 
 /** A suggested line of `.env` for each secret that the project does not have yet: `.env` itself is never touched. */
