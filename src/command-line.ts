@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, Help, InvalidArgumentError } from 'commander';
 import { answerFlags } from './answers/flags.js';
 import { questionsFrom } from './answers/questions.js';
 import type { Catalog } from './catalog/catalog.js';
@@ -121,7 +121,7 @@ export function commandLine(catalog: Catalog): Command {
     .usage('[directory] [options]\n       create-auth-service <command> [options]')
     .configureHelp({
       visibleOptions: (command) => [
-        ...command.options,
+        ...new Help().visibleOptions(command),
         ...(command === root ? create.options : []),
       ],
     })

@@ -69,7 +69,7 @@ describe('commands', () => {
   test('--help shows flags, commands and examples', async () => {
     const { exitCode, stdout } = await runCli(['--help'], { cwd: scratchFolder() });
     expect(exitCode).toBe(0);
-    for (const part of ['--framework', '--dry-run', 'list', 'Examples:']) {
+    for (const part of ['--framework', '--dry-run', '-h, --help', 'list', 'Examples:']) {
       expect(stdout).toContain(part);
     }
   });
