@@ -55,8 +55,11 @@ function asUserError(
   }
   if (!(error instanceof CommanderError)) return error;
   if (error.code === 'commander.help') {
-    const meant = `Did you mean ${nearest(word, commandNames) ?? 'list'}?`;
-    return new UserError(`There is no command ${JSON.stringify(word)}.`, meant);
+    const meant = nearest(word, commandNames);
+    return new UserError(
+      `There is no command ${JSON.stringify(word)}.`,
+      meant ? `Did you mean ${meant}?` : 'See npx create-auth-service --help.',
+    );
   }
   const [message = '', suggested = ''] = error.message
     .replace(/^error: /, '')

@@ -26,12 +26,12 @@ function at(row: number[], column: number): number {
 
 /**
  * The candidate most like the word.
- * @param furthest how many letters of a candidate may differ; by default half of them
+ * @param furthest how many letters of a candidate may differ; by default a third of them
  */
 export function nearest(
   word: string,
   candidates: Iterable<string>,
-  furthest = (candidate: string) => Math.ceil(candidate.length / 2),
+  furthest = (candidate: string) => Math.ceil(candidate.length / 3),
 ): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
