@@ -126,6 +126,7 @@ describe('answers', () => {
     ],
     [['--package-manager', 'nmp'], 'Package manager: there is no "nmp".', 'Did you mean npm?'],
     [['--name', 'a:b'], 'The name "a:b" contains ":".', ''],
+    [['--features', 'guests', '--no-guests'], '--no-guests leaves it out.', ''],
   ])('%j is refused with what could have been meant', async (args, message, hint) => {
     const { cwd, run } = smallWorld();
     const { exitCode, stderr, stdout } = await run(['made', '--yes', ...args]);

@@ -19,6 +19,8 @@ export function givenAnswers(
   const file = typeof flags.config === 'string' ? readConfig(questions, flags.config) : {};
   const unwanted = featuresLeftOut(questions, flags);
   const fromFlags = checkAnswers(questions, answersFromFlags(questions, flags));
+  const both = unwanted.find((name) => fromFlags.features?.includes(name));
+  if (both) throw new UserError(`--features names ${both}, and --no-${both} leaves it out.`);
   const { fromFile, remarks: left } = possibleAnswers(questions, file, fromFlags, unwanted);
   const needed = withNeeded(questions, { ...fromFile, ...fromFlags }, unwanted);
   const { given } = needed;
