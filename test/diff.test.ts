@@ -42,11 +42,16 @@ describe('diff', () => {
     appendFileSync(join(folder, 'src/app.ts'), '// mine, without a line end');
     writeFileSync(join(folder, 'package.json'), '{}\n');
     rmSync(join(folder, '.gitignore'));
+    writeFileSync(join(folder, '.env.example'), '\0');
     if (process.platform !== 'win32') chmodSync(join(folder, 'src/list.ts'), 0o755);
     const { exitCode, stdout } = await diff();
     expect(exitCode).toBe(0);
     execFileSync('git', ['apply'], { cwd: pristine, input: stdout, env: cleanEnv() });
-    expect(readFiles(pristine)).toEqual(readFiles(folder));
+    expect(stdout).toContain(
+      '# .env.example differs. It is binary, so this patch leaves it out.\n',
+    );
+    const { '.env.example': _, ...text } = readFiles(pristine);
+    expect(readFiles(folder)).toEqual({ ...text, '.env.example': '\0' });
   });
 
   test('sums up by owner', async () => {

@@ -31,12 +31,14 @@ export function filePatch(
 ): FilePatch {
   if (!before && !after) return noPatch;
   const isSame = before && after && before.content.equals(after.content);
-  const isBinary = before?.content.includes(0) || after?.content.includes(0);
+  if (!isSame && (before?.content.includes(0) || after?.content.includes(0))) {
+    // As a comment: git would refuse the whole patch.
+    return { ...noPatch, text: `# ${path} differs. It is binary, so this patch leaves it out.\n` };
+  }
   const names = [`a/${from}`, `b/${path}`] as const;
-  const { hunks } =
-    isSame || isBinary
-      ? { hunks: [] }
-      : structuredPatch(...names, textOf(before), textOf(after), '', '', { context: contextLines });
+  const { hunks } = isSame
+    ? { hunks: [] }
+    : structuredPatch(...names, textOf(before), textOf(after), '', '', { context: contextLines });
   const [oldMode, newMode] = [before && gitMode(before), after && gitMode(after)];
   const hasOtherMode = oldMode !== newMode;
   const isRename = path !== from;
@@ -54,7 +56,7 @@ export function filePatch(
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
   return {
-    text: withTabs(text, names) + (isBinary && !isSame ? 'Binary files differ\n' : ''),
+    text: withTabs(text, names),
     added: count('+'),
     removed: count('-'),
   };
