@@ -137,7 +137,9 @@ async function mergeContent(
   const { content, notes } = merged;
   const noted = notes.length > 0 ? { note: notes.join('; ') } : {};
   if (merged.conflict === undefined) {
-    return { outcome: content.equals(yours.content) ? 'unchanged' : 'merged', content, ...noted };
+    if (!content.equals(yours.content)) return { outcome: 'merged', content, ...noted };
+    // The report shows no unchanged files: what a merge has left out would be in `--json` only.
+    return { outcome: notes.length > 0 ? 'kept' : 'unchanged', content, ...noted };
   }
   if (merged.conflict === 'marked') {
     const conflict = { base: inShapeOf(yours.content, base), yours: yours.content, theirs };

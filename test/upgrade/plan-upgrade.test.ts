@@ -60,6 +60,15 @@ describe('a file that stays where it is', () => {
     expect(again).toEqual([]);
   });
 
+  test('is reported if it stays because a part of the new one has no place in it', async () => {
+    const list = (...more: string[]) => lines('list:', '  - x', ...more, 'end: 1');
+    const { outcomes } = await upgradeTo(
+      edited(emitted({ version: '0.1.0', files: { 'a.yml': list() } }), { 'a.yml': list('  - y') }),
+      { version: '0.2.0', files: { 'a.yml': list('  # said') } },
+    );
+    expect(outcomes).toMatchObject([{ outcome: 'kept', note: 'left out: # said' }]);
+  });
+
   test('is never overwritten without a base: the new one lies beside', async () => {
     const made = emitted({ version: '0.1.0', files: { a: '1\n', b: 'b\n' } });
     const pack = forged(textAt(made, packFile) ?? '', 'a');
