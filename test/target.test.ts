@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeProgram } from '../scripts/node-versions.js';
 import { ended } from './support/cli.js';
@@ -16,13 +16,14 @@ describe('the target', () => {
     'what?',
     'x'.repeat(215),
     '.hidden',
+    './-v',
     'node_modules',
     'müller',
   ])('a folder named %s is refused', async (name) => {
     const { cwd, create } = smallWorld();
     const { exitCode, stderr } = await create([name]);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`The folder name ${JSON.stringify(name)}`);
+    expect(stderr).toContain(`The folder name ${JSON.stringify(basename(name))}`);
     expect(readFiles(cwd)).toEqual({});
   });
 

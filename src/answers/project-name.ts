@@ -28,7 +28,7 @@ export function nameProblem(name: string): string | undefined {
   if (forbidden) return `contains ${JSON.stringify(forbidden)}`;
   if (devices.test(unscoped)) return 'is the name of a device on Windows';
   if (/[. ]$/.test(unscoped)) return 'ends in a dot or a blank, which Windows drops';
-  if (/^[._]/.test(unscoped)) return 'begins with a dot or an underscore, which npm refuses';
+  if (/^[._-]/.test(unscoped)) return 'begins with a dot, underscore or hyphen, which npm refuses';
   if (/^(node_modules|favicon\.ico)$/i.test(unscoped)) return 'is a name that npm reserves';
   if (!/^[a-z0-9._-]+$/.test(packageNameOf(unscoped))) {
     return 'contains characters that npm refuses: use letters, digits, dots, hyphens and underscores';
