@@ -261,7 +261,7 @@ describe('change', () => {
       'Name what to change: --framework, --database, --package-manager or --name.',
     );
     expect((await project.inside(['change', '--framework', 'poor'])).stderr).toContain(
-      'Framework: there is no "poor".',
+      '--framework: there is no "poor".',
     );
   });
 });

@@ -93,7 +93,7 @@ describe('the question of a layer', () => {
   test.each([
     [['--methods', 'knock', '--word-tongues', 'latin'], 'Tongues: word is not chosen.'],
     [['--word-tongues', 'latine'], 'Did you mean latin?'],
-    [['--word-tongues', 'none'], 'Tongues: choose at least one.'],
+    [['--word-tongues', 'none'], '--word-tongues: choose at least one.'],
   ])('%j is refused', async (args, message) => {
     expect((await ask(...args)).refused).toContain(message);
   });

@@ -113,10 +113,10 @@ describe('answers', () => {
   });
 
   test.each([
-    [['--framework', 'plan'], 'Framework: there is no "plan".', 'Did you mean plain?'],
-    [['--methods', 'word,knok'], 'Methods: there is no "knok".', 'Did you mean knock?'],
-    [['--features', 'gusts'], 'Features: there is no "gusts".', 'Did you mean guests?'],
-    [['--methods', 'none'], 'Methods: choose at least one.', ''],
+    [['--framework', 'plan'], '--framework: there is no "plan".', 'Did you mean plain?'],
+    [['--methods', 'word,knok'], '--methods: there is no "knok".', 'Did you mean knock?'],
+    [['--features', 'gusts'], '--features: there is no "gusts".', 'Did you mean guests?'],
+    [['--methods', 'none'], '--methods: choose at least one.', ''],
     [['--frameworc', 'plain'], "Unknown option '--frameworc'", 'Did you mean --framework?'],
     [['--no-gests'], "Unknown option '--no-gests'", 'Did you mean --no-guests?'],
     [
@@ -124,7 +124,7 @@ describe('answers', () => {
       "Unknown option '--no-word'",
       'with --methods, for example: --methods knock,ring',
     ],
-    [['--package-manager', 'nmp'], 'Package manager: there is no "nmp".', 'Did you mean npm?'],
+    [['--package-manager', 'nmp'], '--package-manager: there is no "nmp".', 'Did you mean npm?'],
     [['--name', 'a:b'], 'The name "a:b" contains ":".', ''],
     [['--features', 'guests', '--no-guests'], '--no-guests leaves it out.', ''],
   ])('%j is refused with what could have been meant', async (args, message, hint) => {

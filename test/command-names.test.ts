@@ -42,7 +42,7 @@ describe('commands', () => {
     [['list', '--yes'], 'list --help'],
     [['help', 'upgrad'], 'There is no command "upgrad".\nDid you mean upgrade?'],
     [['help', 'nosuch'], 'There is no command "nosuch".\nSee npx create-auth-service --help.'],
-    [['made', '--yes', '--features', 'nope'], 'Features: there is no "nope".\nAvailable: '],
+    [['made', '--yes', '--features', 'nope'], '--features: there is no "nope".\nAvailable: '],
   ])('%j is refused without suggesting the same word', async (args, told) => {
     const { exitCode, stderr } = await runCli(args, { cwd: scratchFolder() });
     expect(exitCode).toBe(1);

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.js';
 import { suggestion } from '../nearest.js';
 import { nameProblem } from './project-name.js';
-import type { Answers, GivenAnswers, Question } from './questions.js';
+import { type Answers, flagOf, type GivenAnswers, type Question } from './questions.js';
 
 /**
  * Checks answers; some may be missing. Names are put in the catalog's order, each once: the order in which people name
@@ -16,13 +16,13 @@ export function checkAnswers(questions: Question[], given: unknown, origin = '')
 /** Checks a whole set of answers. @throws UserError as `checkAnswers` does */
 export function checkAll(questions: Question[], answers: unknown): Answers {
   // Safe: every question of `Answers` is required.
-  return checked(questions, answers, '', ({ onlyWith }) => onlyWith === undefined) as Answers;
+  return checked(questions, answers, undefined, ({ onlyWith }) => !onlyWith) as Answers;
 }
 
 function checked(
   questions: Question[],
   given: unknown,
-  origin: string,
+  origin: string | undefined,
   isRequired: (question: Question) => boolean,
 ): GivenAnswers {
   const refusal = (message: string, hint?: string) =>
@@ -35,7 +35,9 @@ function checked(
     (question) => values.get(question.key) !== undefined || isRequired(question),
   );
   const answers = answered.map((question) => {
-    return [question.key, checkedAnswer(question, values.get(question.key), refusal)];
+    // A command line has flags, files have keys.
+    const name = origin === '' ? flagOf(question) : JSON.stringify(question.key);
+    return [question.key, checkedAnswer(question, name, values.get(question.key), refusal)];
   });
   const keys: string[] = questions.map(({ key }) => key);
   const unknown = [...values.keys()].find((key) => !keys.includes(key));
@@ -48,19 +50,20 @@ function checked(
 
 function checkedAnswer(
   question: Question,
+  name: string,
   value: unknown,
   refusal: (message: string, hint?: string) => UserError,
 ): string | string[] {
-  const { key, title, kind, choices, needsOne } = question;
+  const { kind, choices, needsOne } = question;
   const values = choices.map((choice) => choice.value);
   const isList = kind === 'several';
-  const wrongType = () => refusal(`${JSON.stringify(key)} must be ${typeOf(question)}.`);
+  const wrongType = () => refusal(`${name} must be ${typeOf(question)}.`);
   if (Array.isArray(value) !== isList) throw wrongType();
   const given: unknown[] = [value].flat();
   for (const each of given) {
     if (typeof each !== 'string') throw wrongType();
     if (kind !== 'text' && !values.includes(each)) {
-      const message = `${title}: there is no ${JSON.stringify(each)}.`;
+      const message = `${name}: there is no ${JSON.stringify(each)}.`;
       throw refusal(message, suggestion(each, values));
     }
     const problem = kind === 'text' && nameProblem(each);
@@ -70,7 +73,7 @@ function checkedAnswer(
     }
   }
   if (!isList) return String(value);
-  if (needsOne && given.length === 0) throw refusal(`${title}: choose at least one.`);
+  if (needsOne && given.length === 0) throw refusal(`${name}: choose at least one.`);
   return values.filter((each) => given.includes(each));
 }
 
