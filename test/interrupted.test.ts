@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { breakingAt, callsOf } from './support/broken-run.js';
 import { ended } from './support/cli.js';
 import { type Files, readFiles, writeFiles } from './support/files.js';
+import { keys, openScreen } from './support/pty.js';
 import { smallTemplates } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
@@ -42,6 +43,15 @@ describe('a creation that is interrupted', () => {
     expect(exitCode).toBe(code);
     expect(stderr).toBe('Interrupted. Nothing was changed.\n');
     expect(readdirSync(join(cwd, 'services'))).toEqual([]);
+  });
+
+  test('Ctrl-C on a terminal is answered on a line of its own', async () => {
+    const { cwd, bin } = smallWorld(manyTemplates);
+    const screen = openScreen(['made', ...quietly], { cwd, bin });
+    await screen.until(() => readdirSync(cwd).length > 0, 'the folder');
+    screen.write(keys.interrupt);
+    expect(await screen.exitCode).toBe(130);
+    expect(screen.text()).toMatch(/^Interrupted\. Nothing was changed\.$/m);
   });
 
   test('folders that were made for it go, too', async () => {

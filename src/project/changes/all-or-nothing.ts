@@ -21,7 +21,8 @@ export async function allOrNothing(
 ): Promise<void> {
   const leave = () => {
     whenInterrupted();
-    process.stderr.write('Interrupted. Nothing was changed.\n');
+    // On a terminal, progress and the `^C` of the keys are on this line.
+    process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}Interrupted. Nothing was changed.\n`);
   };
   await interruptible(leave, async () => {
     try {
