@@ -11,10 +11,12 @@ export const movedFiles: TeamEdit[] = [
   {
     team: 'renames a file',
     template: 'changes it',
-    apply({ move, replace }) {
+    apply({ move, replace, read, paths }) {
       move('src/features/password/mails.ts', 'src/features/password/notices.ts');
-      replace('src/features/password/change-password.ts', './mails.js', './notices.js');
-      replace('src/features/password/feature.ts', './mails.js', './notices.js');
+      const near = paths().filter((path) => path.startsWith('src/features/password/'));
+      for (const path of near.filter((each) => read(each).includes('./mails.js'))) {
+        replace(path, './mails.js', './notices.js');
+      }
     },
     outcomes: { 'src/features/password/notices.ts': 'updated' },
     has: { 'src/features/password/notices.ts': ['reset it now.'] },
