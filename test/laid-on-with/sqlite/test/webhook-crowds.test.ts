@@ -87,11 +87,8 @@ test('SIGTERM while 300 endpoints hang: it ends in time, and no delivery is lost
   expect(new Set(again)).toEqual(new Set([1]));
 }, 120_000);
 
-/**
- * The deliveries that a process may have sent without recording them: 64 or, on a machine so busy that all 50 endpoints
- * count as slow, four more to each.
- */
-const MOST_UNDER_WAY = 64 + 50 * 4;
+/** The deliveries that a process may have sent without recording them: less than 1 % of what it sends in ten seconds. */
+const MOST_UNDER_WAY = 64;
 
 test('kill -9 in the middle of a burst to 50 endpoints: each delivery arrives, and twice only what was under way', async () => {
   const writer = await startTestService();
