@@ -118,6 +118,15 @@ test('the page of a used link says so at once, and offers a new one', async () =
   }
 });
 
+test('a magic link that is no longer valid is not offered once more', async () => {
+  const person = visitor(await startWithPages());
+  await person.open('/auth/ui/magic-link?token=used');
+  const page = await person.submit('verify');
+  expect([page.status, page.alert]).toEqual([400, 'This link is no longer valid.']);
+  expect(page.html).not.toMatch(/name="form"|is on its way|Open the link/);
+  expect(page.html).toContain('href="/auth/ui/login"');
+});
+
 test('a link that proves an address for the first time says before what it removes', async () => {
   const service = await startWithPages();
   const owner = visitor(service);
