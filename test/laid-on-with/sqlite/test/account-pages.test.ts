@@ -59,6 +59,19 @@ test('one of two linked accounts is unlinked', async () => {
   expect(await linksOf(client)).toEqual([['acme', '1']]);
 });
 
+test('who is signed in, and cancels at a provider while linking, is told so and stays signed in', async () => {
+  const { person } = await withLinks();
+
+  const page = await person.open('/auth/ui/login?error=access_denied');
+
+  expect([page.path, page.alert]).toEqual([
+    '/auth/ui/login?error=access_denied',
+    'The sign-in was not completed.',
+  ]);
+  expect(page.html).not.toContain('Please confirm that it is you.');
+  expect((await person.open('/auth/ui/account')).path).toBe('/auth/ui/account');
+});
+
 test('a name at a provider is shown as text', async () => {
   const { person, service, user } = await withLinks();
   const account = { ...accountAt('acme', '1'), name: '<img src=x onerror=alert(1)>' };

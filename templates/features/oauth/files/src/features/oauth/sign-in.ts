@@ -32,9 +32,8 @@ export async function beginSignIn({ params, query, request, services }: Call): P
   const provider = requireProvider(config, params.provider);
   const pending = startPendingSignIn(checkReturnPath(query.get('return_path')));
   try {
-    const client = await providerClient(config, provider);
     const browser = browserOf(config, request);
-    const url = buildAuthorizationUrl(client, {
+    const url = buildAuthorizationUrl(await providerClient(config, provider), {
       redirect_uri: redirectUriOf(config, provider.name),
       scope: provider.scope ?? 'openid email profile',
       state: stateOf(services, provider.name, browser.hash, pending),
@@ -83,12 +82,11 @@ async function signIn(
   identity: Identity,
   returnPath: string,
 ): Promise<Result> {
-  const { events } = services;
   const { provider } = identity;
   const outcome = await findOrCreateAccount(services, request, identity);
   if ('conflict' in outcome) return askOwner(services, request, identity, outcome.conflict);
   const { userId } = outcome;
-  events.publish('identity.auth.oauth.success', { provider }, { userId, request });
+  services.events.publish('identity.auth.oauth.success', { provider }, { userId, request });
   // Always cookies: a redirect has no body that could carry tokens.
   const asBrowser = { ...request, wantsBearer: false };
   const reply = await finishLogin(services, asBrowser, {
@@ -114,13 +112,12 @@ async function askOwner(
   identity: Identity,
   owner: User,
 ): Promise<Result> {
-  const { config, events } = services;
   const { provider } = identity;
   const { id: userId, email } = owner;
-  const { hash: browser } = browserOf(config, request);
+  const { hash: browser } = browserOf(services.config, request);
   await openPending(services, owner, { account: identity, browser });
   const cause = { actor: null, userId, request };
-  events.publish('identity.auth.oauth.conflict', { provider, email }, cause);
+  services.events.publish('identity.auth.oauth.conflict', { provider, email }, cause);
   const reason = 'OAUTH_ACCOUNT_CONFLICT';
   logRefusedSignIn(services, request, { method: METHOD, reason, userId });
   const query = new URLSearchParams({ provider, code: reason, email });

@@ -80,19 +80,21 @@ function firstSteps(services: Services): SignInWay[] {
 /** The sign-in page: one form, with a button for each way. */
 export const loginPage: Page = {
   title: () => t('Sign in'),
-  // `again`: a sign-in that is too old, or too weak, is repeated.
-  elsewhere: (visit) =>
-    visit.caller && !visit.query.has('again') ? destinationOf(visit) : undefined,
+  // `again`: a sign-in that is too old, or too weak, is repeated. `error`: no account was linked.
+  elsewhere: (visit) => {
+    const { caller, query } = visit;
+    return caller && !query.has('again') && !query.has('error') ? destinationOf(visit) : undefined;
+  },
   content: (visit) => {
-    const { services, query } = visit;
+    const { services, query, caller } = visit;
     const code = query.get('error') ?? '';
     // Of the URL only codes of this service are shown: anybody can link to this page.
     const isOurs = Object.hasOwn(services.errors, code);
-    const error = code && (isOurs ? textOf(visit, { code, extra: {} }) : t('This did not work'));
+    const unfinished = t('The sign-in was not completed.');
+    const error = code && (isOurs ? textOf(visit, { code, extra: {} }) : unfinished);
     const [returnPath = ''] = query.get('return_to')?.split('?') ?? [];
     const isKept = !query.has('again') && draftAt(visit, returnPath) !== undefined;
-    // Whoever is signed in is here to confirm that it is them.
-    const again = visit.caller && textOf(visit, { code: NOT_PROVEN, extra: {} });
+    const again = caller && query.has('again') && textOf(visit, { code: NOT_PROVEN, extra: {} });
     return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
 ${again && html`<p class="notice">${again}</p>`}
 ${isKept && html`<p class="notice">${t('Your session has ended. Sign in to go on; what you typed is kept.')}</p>`}

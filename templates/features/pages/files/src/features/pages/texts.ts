@@ -98,6 +98,7 @@ export const pagesTexts = {
     'The address may be mistyped, or the page has moved.':
       'Vielleicht enthält die Adresse einen Tippfehler, oder die Seite ist umgezogen.',
     'This did not work': 'Das hat nicht geklappt',
+    'The sign-in was not completed.': 'Die Anmeldung wurde nicht abgeschlossen.',
     'You are signed in again. Nothing was done yet: check this form, and send it again.':
       'Sie sind wieder angemeldet. Noch ist nichts geschehen: Prüfen Sie das Formular, und senden Sie es noch einmal.',
     'What you typed was too long to keep.': 'Ihre Eingaben waren zu lang, um sie aufzubewahren.',
