@@ -45,6 +45,20 @@ test('an address that is taken after the mail stays its new owner’s', async ()
   expect((await client.get('/me')).body.email).toBe(OLD);
 });
 
+test('enumeration: a request for any other address voids the older link, whether or not it has an account', async () => {
+  for (const taken of [false, true]) {
+    const { service, client } = await start();
+    if (taken) await signInAs(service, { email: 'other@example.com' });
+    const older = await tokenFor(service, client, NEW);
+    await client.post('/change-email/request', { newEmail: 'other@example.com' });
+    await service.idle();
+
+    const { status, body } = await confirm(service, older);
+
+    expect([taken, status, body.code]).toEqual([taken, 400, INVALID]);
+  }
+});
+
 test('race: of twenty accounts that want one address exactly one gets it', async () => {
   const service = await startTestService();
   const tokens: string[] = [];

@@ -78,6 +78,22 @@ test('an address with an account of its own is answered alike; its owner is noti
   expect(mail?.text).not.toContain('token=');
 });
 
+test('enumeration: a request for any other address voids the older link, whether or not it has an account', async () => {
+  for (const taken of [false, true]) {
+    const service = await startTestService();
+    const { client } = await signInAs(service, { email: EMAIL });
+    if (taken) await signInAs(service, { email: 'other@example.com' });
+    await client.post('/link-request', { email: OTHER });
+    const older = await linkTokenTo(service, OTHER);
+    await client.post('/link-request', { email: 'other@example.com' });
+    await service.idle();
+
+    const { body } = await client.post('/link-verify', { token: older });
+
+    expect([taken, body]).toEqual([taken, invalidLink]);
+  }
+});
+
 test('an address that gets an account after the mail is not linked to another', async () => {
   const service = await startTestService();
   const { client } = await signInAs(service, { email: EMAIL });

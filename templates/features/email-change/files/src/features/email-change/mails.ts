@@ -33,17 +33,17 @@ const inUseLetter = {
 };
 
 /**
- * The link, to the new address only; a notice instead if that address has an account. `sessionId` is the session
- * that requested the change.
+ * The link, to the new address only; a notice instead if that address has an account. Both void an older link:
+ * otherwise it would reveal which one was sent. `sessionId` is the session that requested the change.
  */
 export async function emailChange(
   services: Services,
   change: { userId: string; sessionId: string; newEmail: string; language?: string | undefined },
 ): Promise<Message> {
   const { userId, sessionId, newEmail: to, language } = change;
-  if (await services.users.findByEmail(to)) return { to, language, letter: inUseLetter };
   const payload = JSON.stringify({ newEmail: to, sessionId });
-  return linkMessage(services, confirmation, { to, userId, payload, language });
+  const link = await linkMessage(services, confirmation, { to, userId, payload, language });
+  return (await services.users.findByEmail(to)) ? { to, language, letter: inUseLetter } : link;
 }
 
 /** To the old address. */

@@ -75,9 +75,9 @@ export const accountUnlinked = changeNotice(
 );
 
 /**
- * The mail with the link; a notice if the address belongs to somebody else. It names the account as
- * it was when the link was requested: later changes at the provider do not change what the owner
- * consents to.
+ * The mail with the link; a notice if the address belongs to somebody else. Both void an older link: otherwise it
+ * would reveal which one was sent. The link names the account as it was when it was requested: later changes at the
+ * provider do not change what the owner consents to.
  */
 export async function linkRequest(
   services: Services,
@@ -87,8 +87,6 @@ export async function linkRequest(
   const { account, mailedTo: to } = target;
   const owner = await users.findById(ownerId);
   if (!owner) return undefined;
-  const holder = await users.findByEmail(to);
-  if (holder && holder.id !== ownerId) return { to, language, letter: inUseLetter(to) };
   const isAddress = account.provider === ADDRESS;
   const link = {
     kind: KIND,
@@ -99,5 +97,7 @@ export async function linkRequest(
     action: { en: 'Link it', de: 'Verknüpfen' },
   };
   const payload = JSON.stringify(target);
-  return linkMessage(services, link, { to, userId: ownerId, payload, language });
+  const message = await linkMessage(services, link, { to, userId: ownerId, payload, language });
+  const holder = await users.findByEmail(to);
+  return holder && holder.id !== ownerId ? { to, language, letter: inUseLetter(to) } : message;
 }
