@@ -42,3 +42,11 @@ test('without SERVICE_NAME the service has the name of the project', async () =>
 
   expect(body.ui.siteName).toBe(projectName);
 });
+
+test('another method is refused as JSON, although pages have paths below the same prefix', async () => {
+  const service = await startTestService();
+  for (const accept of ['*/*', 'application/json', 'text/html']) {
+    const { status, body } = await nativeClient(service).post('/ui/config', {}, { accept });
+    expect([accept, status, body.code]).toEqual([accept, 405, 'METHOD_NOT_ALLOWED']);
+  }
+});

@@ -47,11 +47,10 @@ export function answerOtherMethod(
   resource: Resource,
 ): HttpResponse {
   const request = services.readRequest(incoming);
-  const context = contextOf(request, resource.path);
-  const fields = resource.routes.find(({ onFailure }) => onFailure)?.onFailure;
+  const context = contextOf(request, resource.path, resource.routes[0]);
   const allow = allowedMethods(resource).join(', ');
   if (request.method !== 'OPTIONS') {
-    return failure(services, context, refuse('METHOD_NOT_ALLOWED', { headers: { allow }, fields }));
+    return failure(services, context, refuse('METHOD_NOT_ALLOWED', { headers: { allow } }));
   }
   const headers = { allow, ...corsHeaders(services.config, request.origin, allow) };
   return respond(services, context, { status: 204, headers });
