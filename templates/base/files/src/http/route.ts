@@ -207,8 +207,8 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
     return literalFirst.map((below) => {
       const path = prefix + below.replaceAll(/\{(\w+)\}/g, ':$1');
       const here = routes.filter((route) => route.path === below);
-      const literal = path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/?]+');
-      const pattern = new RegExp(`^${literal}(?:\\?|$)`);
+      const literal = path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/?#]+');
+      const pattern = new RegExp(`^(?:https?://[^/?#]*)?${literal}(?:[?#]|$)`);
       return { path, pattern, routes: here.map((route) => ({ ...route, path })) };
     });
   });

@@ -62,19 +62,19 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
       ? request.routeOptions.handler.call(app, request, reply)
       : refuse(error, request, reply),
   );
-  // Fastify takes an empty segment, or one that is a path of its own for another method, for a parameter.
+  // Fastify decodes a path before it matches, which a proxy with rules for paths may not do. It takes an empty
+  // segment, or one that is a path of its own for another method, for a parameter.
   const refuseOtherPath: onRequestHookHandler = ({ raw: { url }, routeOptions }, reply, done) => {
     if (resourceAt(services.resources, url)?.path === routeOptions.url) done();
     else reply.callNotFound();
   };
   for (const { path, routes } of services.resources) {
-    const onRequest = path.includes(':') ? [refuseOtherPath] : [];
     for (const route of routes) {
       app.route({
         method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
         url: path,
         exposeHeadRoute: false,
-        onRequest,
+        onRequest: refuseOtherPath,
         handler: async (request, reply) => send(reply, await answer(route, raw(request), services)),
       });
     }

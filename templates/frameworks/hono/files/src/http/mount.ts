@@ -15,6 +15,7 @@ import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js
 import { ownCors } from './cross-site.js';
 import { exposedError, refuse } from './errors.js';
 import type { HttpResponse } from './response.js';
+import { resourceAt } from './route.js';
 
 /** Node's request is read directly: a web standard one would have to be built for every request. */
 export interface AuthEnv {
@@ -37,7 +38,13 @@ export function authApp(services: Services): Hono<AuthEnv> {
   };
   for (const resource of resources) {
     const { path, routes } = resource;
-    if (path.includes(':')) app.use(path, refuseBrokenEncoding);
+    // Hono decodes a path before it matches, which a proxy with rules for paths may not do.
+    app.use(path, async (c, next) => {
+      const { url } = c.env.incoming;
+      if (resourceAt(resources, url) !== resource || hasBrokenEncoding(url))
+        throw refuse('NOT_FOUND');
+      await next();
+    });
     for (const route of routes) {
       app.on(route.method, path, async (c) => responseOf(await answer(route, raw(c), services)));
     }
@@ -53,18 +60,12 @@ export function authApp(services: Services): Hono<AuthEnv> {
 }
 
 /** Hono would pass on a parameter with a broken percent-encoding as it is: no route has such a path. */
-const refuseBrokenEncoding = createMiddleware<AuthEnv>(async (c, next) => {
-  const [path = ''] = (c.env.incoming.url ?? '').split('?', 1);
-  if (path.includes('%') && !isDecodable(path)) throw refuse('NOT_FOUND');
-  await next();
-});
-
-function isDecodable(text: string): boolean {
+function hasBrokenEncoding(url = ''): boolean {
   try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
     return false;
+  } catch {
+    return true;
   }
 }
 
