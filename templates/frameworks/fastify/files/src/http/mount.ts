@@ -65,7 +65,8 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
   // Fastify decodes a path before it matches, which a proxy with rules for paths may not do. It takes an empty
   // segment, or one that is a path of its own for another method, for a parameter.
   const refuseOtherPath: onRequestHookHandler = ({ raw: { url }, routeOptions }, reply, done) => {
-    if (resourceAt(services.resources, url)?.path === routeOptions.url) done();
+    const isAsSpelled = url === routeOptions.url;
+    if (isAsSpelled || resourceAt(services.resources, url)?.path === routeOptions.url) done();
     else reply.callNotFound();
   };
   for (const { path, routes } of services.resources) {

@@ -15,7 +15,7 @@ import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js
 import { ownCors } from './cross-site.js';
 import { exposedError, refuse } from './errors.js';
 import type { HttpResponse } from './response.js';
-import { resourceAt } from './route.js';
+import { type Resource, resourceAt } from './route.js';
 
 /** Node's request is read directly: a web standard one would have to be built for every request. */
 export interface AuthEnv {
@@ -36,19 +36,24 @@ export function authApp(services: Services): Hono<AuthEnv> {
   const raw = (c: Context<AuthEnv>) => {
     return readRequest(c.env.incoming, c.req.param(), () => bytesReadBefore(c));
   };
+  // Hono decodes a path before it matches, which a proxy with rules for paths may not do.
+  const refuseOtherPath = ({ env: { incoming } }: Context<AuthEnv>, resource: Resource) => {
+    const { url = '' } = incoming;
+    const isSame = resourceAt(resources, url) === resource && isDecodable(url);
+    if (url !== resource.path && !isSame) throw refuse('NOT_FOUND');
+  };
   for (const resource of resources) {
     const { path, routes } = resource;
-    // Hono decodes a path before it matches, which a proxy with rules for paths may not do.
-    app.use(path, async (c, next) => {
-      const { url } = c.env.incoming;
-      if (resourceAt(resources, url) !== resource || hasBrokenEncoding(url))
-        throw refuse('NOT_FOUND');
-      await next();
-    });
     for (const route of routes) {
-      app.on(route.method, path, async (c) => responseOf(await answer(route, raw(c), services)));
+      app.on(route.method, path, async (c) => {
+        refuseOtherPath(c, resource);
+        return responseOf(await answer(route, raw(c), services));
+      });
     }
-    app.all(path, (c) => responseOf(answerOtherMethod(services, c.env.incoming, resource)));
+    app.all(path, (c) => {
+      refuseOtherPath(c, resource);
+      return responseOf(answerOtherMethod(services, c.env.incoming, resource));
+    });
   }
   return app.use(async (c, next) => {
     const { headers, isPreflight } = ownCors(config, c.env.incoming);
@@ -60,12 +65,12 @@ export function authApp(services: Services): Hono<AuthEnv> {
 }
 
 /** Hono would pass on a parameter with a broken percent-encoding as it is: no route has such a path. */
-function hasBrokenEncoding(url = ''): boolean {
+function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url.split('?', 1)[0] ?? '');
-    return false;
-  } catch {
     return true;
+  } catch {
+    return false;
   }
 }
 
