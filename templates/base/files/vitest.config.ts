@@ -21,7 +21,7 @@ export default defineConfig({
     // Some work is slow on purpose, such as hashing, and more so on a busy machine: this ends only what hangs.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    globalSetup: 'test/database.ts',
+    globalSetup: ['test/database.ts', 'test/process.ts'],
     include: ['{client,src,test}/**/*.test.ts'],
     // Modules are loaded once for many files: a run takes half the time. Each test has a service of its own.
     isolate: false,

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startProcess } from './process.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -14,11 +12,6 @@ process.once = (signal, ...rest) => {
   if (signal !== 'SIGTERM') return once.call(process, signal, ...rest);
   process.stdout.write(new Error('here').stack, () => process.exit());
 };`;
-
-beforeAll(async () => {
-  const build = ['--import', 'tsx', 'esbuild.config.ts'];
-  await promisify(execFile)(process.execPath, build, { cwd: ROOT });
-});
 
 test('the built service answers from its database, and ends with 0 at SIGTERM', async () => {
   const service = await startProcess({}, [MAIN]);

@@ -49,7 +49,7 @@ async function folderWithMigrations(...files: string[]): Promise<string> {
 
 it('a new migration runs after all others', async () => {
   const folder = await folderWithMigrations('20261201_users.ts', '29991231_latest.ts');
-  const command = ['--import', import.meta.resolve('tsx'), resolve('src/commands/migrate.ts')];
+  const command = [resolve('dist/migrate.js')];
   // pnpm passes `--` on.
   const args = [...command, '--', 'new', 'Nick-names', 'of people'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });

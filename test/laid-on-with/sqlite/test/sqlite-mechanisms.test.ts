@@ -42,7 +42,7 @@ test('a second connection of this process leaves the first one its locks', async
   await migrateToLatest(first.db);
   const second = await openDatabase(config, createLog(config));
   // A connection that takes itself for the last one deletes the log when it closes.
-  const look = ['--import', 'tsx', 'src/commands/migrate.ts', 'status'];
+  const look = ['dist/migrate.js', 'status'];
   await execute(process.execPath, look, { env: { ...process.env, BASE_URL: '', ...environment } });
   expect(existsSync(`${config.DATABASE_URL.replace(/^file:/, '')}-wal`)).toBe(true);
   await first.close();

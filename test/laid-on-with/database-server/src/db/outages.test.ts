@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { disconnectAll } from '../../test/database.js';
 import { startProcess } from '../../test/process.js';
@@ -162,8 +162,7 @@ test('an unreachable server ends the start with 1, and its credentials are not p
 test('a command prints once why the server is not reached', async () => {
   const url = new URL((await startTestService()).config.DATABASE_URL);
   url.port = '1';
-  const command = fileURLToPath(new URL('../commands/migrate.ts', import.meta.url));
-  const args = ['--import', import.meta.resolve('tsx'), command, 'status'];
+  const args = [resolve('dist/migrate.js'), 'status'];
   const { ended, output } = await startProcess({ DATABASE_URL: url.href }, args);
   expect(await ended).toBe(1);
   expect(output().match(/ECONNREFUSED/g)).toHaveLength(1);
