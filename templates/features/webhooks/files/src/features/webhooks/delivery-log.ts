@@ -11,38 +11,36 @@ export type LoggedDelivery = Awaited<
 
 /** Deliveries and their attempts, for administrators. */
 export function deliveryLog(db: Db) {
-  const joined = db
+  const logged = db
     .selectFrom('webhook_deliveries')
-    .innerJoin('webhook_events', 'webhook_events.id', 'webhook_deliveries.event_id');
-  const columns = [
-    'webhook_deliveries.id',
-    'webhook_deliveries.webhook_id as webhookId',
-    'webhook_events.name as event',
-    'webhook_deliveries.state',
-    'webhook_deliveries.attempts',
-    'webhook_deliveries.next_at as nextAt',
-    'webhook_deliveries.created_at as createdAt',
-  ] as const;
+    .innerJoin('webhook_events', 'webhook_events.id', 'event_id')
+    .select(['webhook_deliveries.id', 'webhook_id as webhookId', 'name as event', 'state'])
+    .select(['next_at as nextAt', 'webhook_deliveries.created_at as createdAt'])
+    // All of them: a replay counts its retries anew, and a held request counts as none.
+    .select(({ fn, selectFrom }) =>
+      selectFrom('webhook_attempts')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('delivery_id', '=', 'webhook_deliveries.id')
+        .$asScalar()
+        .$notNull()
+        .as('attempts'),
+    );
 
   return {
     /** The newest first; `filter` is a part of the event's name. */
     async list(webhookId: string, { filter, ...page }: Page & { filter?: string | undefined }) {
-      let chosen = joined.where('webhook_deliveries.webhook_id', '=', webhookId);
+      let chosen = logged.where('webhook_id', '=', webhookId);
       if (filter) {
         chosen = chosen.where(({ ref }) => contains(ref('webhook_events.name'), filter));
       }
-      const { rows: items, rest } = await readPage(chosen.select(columns), page, [
-        'webhook_deliveries.created_at',
-        'webhook_deliveries.id',
-      ]);
+      const order = ['webhook_deliveries.created_at', 'webhook_deliveries.id'] as const;
+      const { rows: items, rest } = await readPage(chosen, page, [...order]);
       return { items, rest };
     },
 
     async find(id: string) {
-      const row = await joined
-        .select([...columns, 'webhook_events.body'])
-        .where('webhook_deliveries.id', '=', id)
-        .executeTakeFirst();
+      const selected = logged.select('body').where('webhook_deliveries.id', '=', id);
+      const row = await selected.executeTakeFirst();
       if (!row) return undefined;
       const { body, ...delivery } = row;
       const attempts = await db
