@@ -97,11 +97,11 @@ export function wholeNumber(least: number, most: number) {
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const UNIT_BYTES = { '': 1, b: 1, kb: 1_024, mb: 1_048_576 } as const;
 
-/** A duration such as `10s`, `15m`, `12h`, `7d`, at least `least` ms; in ms. */
+/** A duration such as `10s` or `7d`, from `least` ms to a century, so that what it ends at is a valid date; in ms. */
 export function duration(least = 1) {
-  return variable('a duration such as 10s, 15m, 12h or 7d', (value) => {
-    const ms = measure(value, UNIT_MS);
-    return ms !== undefined && ms >= least ? ms : undefined;
+  return variable('a duration such as 10s, 15m, 12h or 7d, at most 36500d', (value) => {
+    const ms = measure(value, UNIT_MS) ?? Number.NaN;
+    return ms >= least && ms <= 36_500 * UNIT_MS.d ? ms : undefined;
   });
 }
 
