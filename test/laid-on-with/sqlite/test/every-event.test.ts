@@ -151,6 +151,9 @@ const adminTestEvents: EventCases = {
     ),
   },
   'identity.role.assigned': {
+    'POST /admin/api/users': adminAct((client) =>
+      client.post('/users', { email: 'new@example.com', role: 'editor' }),
+    ),
     'POST /admin/api/users/{id}/roles': adminAct((client, id) =>
       client.post(`/users/${id}/roles`, { role: 'editor' }),
     ),

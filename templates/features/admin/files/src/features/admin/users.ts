@@ -83,6 +83,8 @@ export const userRoutes: Route[] = [
         const newUser = { email: body.email, loginProvider: 'local', role: role.name };
         const created = await openAccount(tx, newUser, cause, addCredential);
         if (!created) throw refuse('USER_EXISTS');
+        const subject = { ...cause, userId: created.id };
+        if (body.role) tx.events.publish('identity.role.assigned', { role: body.role }, subject);
         return created;
       });
       return { body: { user: userView(user, [role.name]) } };
