@@ -89,6 +89,7 @@ const exchanges: Record<string, Exchange[]> = {
     ...['/auth/me?', '/auth/me?a=%zz', '/auth/me?a=1&a=2', '/auth/sessions/', '/.env'],
     ...['/auth/sessions/%zz', '/auth/sessions/%ff', '/auth/sessions/a%2fb', '/auth/oauth/%zz'],
     ...['/auth/oauth/', '/auth/oauth/a%2fb', '/auth/oauth/google/', '/auth/oauth/%67oogle'],
+    ...['/auth/%6de', '/%61uth/me', '/auth/me%20', '/healt%68z', '/auth/%6fauth/google'],
   ].map((path): Exchange => [`GET ${path}`]),
   'parameters of all kinds': [
     ...['%00', '%0d%0aX-Injected:%20yes', 'a%2fb', '%zz', 'x%', '%F0%9F%94%91', '%25zz'],
@@ -106,6 +107,8 @@ const exchanges: Record<string, Exchange[]> = {
     ['PROPFIND /nothing'],
     ['QUERY /auth/me'],
     ['PUT /auth/me', '{', JSON_TYPE],
+    ['POST /auth/%6cogin', '{}', JSON_TYPE],
+    ['PUT /auth/%6de', '{', JSON_TYPE],
     ['DELETE /auth/refresh', 'x'.repeat(2000)],
     ['POST /healthz', '{}', JSON_TYPE],
   ],
@@ -182,9 +185,10 @@ test.each([
 });
 
 test('all frameworks answer alike: a target with a host or a fragment', async () => {
-  for (const target of ['http://evil.test/auth/me', '/auth/me#x']) {
+  const below = 'http://evil.test/auth/sessions/x';
+  for (const target of ['http://evil.test/auth/me', '/auth/me#x', below]) {
     for (const [method, code] of [
-      ['GET', 'INVALID_TOKEN'],
+      [target === below ? 'DELETE' : 'GET', 'INVALID_TOKEN'],
       ['PUT', 'METHOD_NOT_ALLOWED'],
     ]) {
       const answers = await answersOnWire(`${method} ${target} HTTP/1.1\r\nHost: x\r\n`);
