@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('the installation', () => {
     const args = ['made', '--yes', '--no-git', '--package-manager', 'bun'];
     const { exitCode, stderr } = await run(args, { env: { PATH: scratchFolder() } });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('bun is not installed.');
+    expect(stderr).toContain('bun is not installed. Install it with: npm install --global bun@1\n');
   });
 
   test('an interruption keeps the project, says what to type and exits 130', async () => {

@@ -21,14 +21,16 @@ export async function installDependencies(
   whenInterrupted: () => void,
   terminal: Terminal,
 ): Promise<Installed> {
-  const [file = '', ...args] = packageManagers[packageManager].install.split(' ');
+  const { install: command, setup } = packageManagers[packageManager];
+  const [file = '', ...args] = command.split(' ');
   const echo = terminal.isVerbose ? terminal.output : undefined;
   const install = () => run(file, args, { cwd: folder, echo });
   const { exitCode, output } = await interruptible(whenInterrupted, () =>
     withProgress(terminal, `Installing with ${packageManager}`, install),
   );
   if (exitCode === 0) return {};
-  if (exitCode === undefined) return { problem: `${file} is not installed.` };
+  if (exitCode === undefined)
+    return { problem: `${file} is not installed. Install it with: ${setup}` };
   const lastLines = output.trimEnd().split('\n').slice(-shownLines).join('\n');
   return { problem: lastLines || `${file} ended with exit code ${exitCode}.` };
 }
