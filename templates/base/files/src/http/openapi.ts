@@ -202,7 +202,7 @@ function errorSchema(services: Services): Json {
       error: { type: 'string', description: 'A sentence for people' },
       code: { type: 'string', enum: Object.keys(services.errors) },
       details: { type: 'array', items: { type: 'object', properties: detail } },
-      success: { type: 'boolean', const: false, description: 'Of POST /refresh' },
+      success: { type: 'boolean', const: false, description: 'Only for POST /refresh' },
       ...Object.assign({}, ...told.map((fields) => schemaOf(fields, 'output').properties)),
     },
   };

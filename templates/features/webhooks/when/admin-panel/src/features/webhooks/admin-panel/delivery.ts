@@ -60,7 +60,7 @@ ${table(delivery.attempts, [
   [t('Time'), ({ startedAt }) => time(visit, startedAt)],
   [t('Status'), ({ status, error }) => status ?? error ?? ''],
   [t('Duration'), ({ durationMs }) => `${durationMs} ms`],
-  [t('Answer'), ({ response }) => response !== null && html`<pre>${response}</pre>`],
+  [t('Response'), ({ response }) => response !== null && html`<pre>${response}</pre>`],
 ])}
 <h2>${t('Body')}</h2>
 <pre>${JSON.stringify(delivery.body, undefined, 2)}</pre>`;

@@ -33,7 +33,7 @@ export const t = translator({
     Attempts: 'Versuche',
     'Next attempt': 'Nächster Versuch',
     Status: 'Status',
-    Answer: 'Antwort',
+    Response: 'Antwort',
     Body: 'Inhalt',
     Waiting: 'Wartet',
     Retrying: 'Wird wiederholt',
