@@ -17,7 +17,7 @@ import {
 } from './route.js';
 
 /**
- * Runs one route for one request. The checks run in the contract's order: body, Origin,
+ * Runs one route for one request. The checks run in this order: body, Origin,
  * authentication, CSRF, permission, freshness, validation, then limits, then the handler.
  */
 export async function answer(

@@ -57,15 +57,15 @@ export function oneTimeTokenStore(db: Db) {
     },
 
     /**
-     * Voids every token of a user, or those whose kinds begin so: what was mailed to an address they no longer
-     * use must open nothing.
+     * Voids every token of a user, or those whose kind begins with `kinds`: what was mailed to an address they
+     * no longer use must open nothing.
      */
     async revokeAll(userId: string, kinds: string = ''): Promise<void> {
       const ofUser = db.deleteFrom('one_time_tokens').where('user_id', '=', userId);
       await ofUser.where('kind', 'like', `${kinds}%`).execute();
     },
 
-    /** The payloads of a user's live tokens whose kinds begin so. */
+    /** The payloads of a user's live tokens whose kind begins with `kinds`. */
     async payloadsOf(userId: string, kinds: string): Promise<string[]> {
       const ofUser = db.selectFrom('one_time_tokens').select('payload');
       const live = ofUser.where('user_id', '=', userId).where('expires_at', '>', now());

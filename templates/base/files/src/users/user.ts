@@ -13,7 +13,7 @@ declare module '../db/schema.js' {
       email: string;
       /** Null until a mailed link was opened, if only by a mail scanner. */
       email_verified_at: number | null;
-      /** Null until the account's user has proven that the address is theirs: until then, anybody may have opened it. */
+      /** Null until the address is proven to be the user's: until then, anybody may have created the account. */
       email_proven_at: number | null;
       /** How the account was made: `local`, or the provider that vouched for it. */
       login_provider: string;
@@ -68,7 +68,7 @@ const ADDRESS =
 
 /**
  * The one form in which addresses are stored and compared, so that no second account can be opened with
- * another spelling (ASVS 6.3.8). NFKC runs again at the end, since lower-case letters compose where capitals
+ * another spelling. NFKC runs again at the end, since lower-case letters compose where capitals
  * do not (J̌ → ǰ), and `trim` after it, since NFKC can produce a blank: a normal form must be its own.
  */
 export function normalizeEmail(email: string): string {

@@ -26,7 +26,7 @@ export function serverOptions(services: Services) {
 
 /** Starts the app on HOST and PORT. Throws if the port is taken. */
 export async function listen(app: FastifyInstance, { config }: Services): Promise<Server> {
-  // Node answers what is no HTTP request with a bare status; Fastify would do so in a format of its own.
+  // Node answers a malformed HTTP request with a bare status; Fastify would use a format of its own.
   app.server.removeAllListeners('clientError');
   await app.listen({ host: config.HOST, port: config.PORT });
   return runningServer(app.server, config, () => app.close());

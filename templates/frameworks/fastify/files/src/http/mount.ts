@@ -62,8 +62,8 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
       ? request.routeOptions.handler.call(app, request, reply)
       : refuse(error, request, reply),
   );
-  // Fastify decodes a path before it matches, which a proxy with rules for paths may not do. It takes an empty
-  // segment, or one that is a path of its own for another method, for a parameter.
+  // Fastify decodes a path before it matches, which a proxy with rules for paths may not do. A parameter
+  // also matches an empty segment, or one that is a literal path for another method.
   const refuseOtherPath: onRequestHookHandler = ({ raw: { url }, routeOptions }, reply, done) => {
     const isAsSpelled = url === routeOptions.url;
     if (isAsSpelled || resourceAt(services.resources, url)?.path === routeOptions.url) done();

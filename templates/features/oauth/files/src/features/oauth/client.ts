@@ -99,7 +99,7 @@ function issuerFetch(issuer: URL): CustomFetch {
 
 /**
  * Exchanges the code of a callback and reads who signed in. openid-client checks, in this order: the
- * issuer of the answer (RFC 9207, mix-up attack), the state, the provider's error; then, after the
+ * issuer of the response (RFC 9207, mix-up attack), the state, the provider's error; then, after the
  * exchange, the ID token's signature, issuer, audience, expiry and nonce. The provider checks PKCE. Its
  * tokens are not kept. Throws AuthorizationResponseError if the provider refused, else openid-client's error.
  */

@@ -53,7 +53,7 @@ export const oauth = defineFeature({
     usesOfState: { points: 1, seconds: LIFETIME_SECONDS, scope: 'strict', isAlwaysOn: true },
   },
   events: {
-    /** The provider's answer is valid and the account is known; login checks follow. */
+    /** The provider's response is valid and the account is known; login checks follow. */
     'identity.auth.oauth.success': event<{ provider: string }>(),
     'identity.auth.oauth.conflict': event<{ provider: string; email: string }>(),
   },

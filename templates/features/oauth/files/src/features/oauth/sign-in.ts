@@ -20,7 +20,7 @@ import { browserOf, checkReturnPath, consumeState, startPendingSignIn, stateOf }
 
 /** The method's name in sessions and events. */
 export const METHOD = 'oauth';
-/** RFC 6749 §4.1.2.1 and its extensions. Nothing else of a provider's answer gets into our URLs. */
+/** RFC 6749 §4.1.2.1 and its extensions. Nothing else of a provider's response gets into our URLs. */
 const ERROR_CODE = /^[a-z_]{1,64}$/;
 
 /**

@@ -76,7 +76,7 @@ export async function render(page: Page, visit: Visit, instead?: Html): Promise<
   return { ...layout(visit, { ...page, title, main, navigation }), cookies: visit.cookies };
 }
 
-/** What the page shows; without the mailed link that it takes, the way on, or to another link. */
+/** What the page shows. If it needs a mailed link and has none: a way on, or to another link. */
 function contentOf(page: Page, visit: Visit): Html | Promise<Html> {
   if (!page.takesTokenFrom || visit.carried) return page.content(visit);
   if (visit.query.has('done')) return linkButton(destinationOf(visit), t('Continue'));

@@ -61,7 +61,7 @@ export function otherWays(visit: Visit): Html {
   return html`<footer><a href="${path}">${label}</a></footer>`;
 }
 
-/** Says that something was sent: a mistyped address is seen, and not whether it has an account. */
+/** Says that something was sent, and where, so that a typo is noticed; not whether the address has an account. */
 export function sentNotice({ carried }: Visit, toAddress: Text, toAccount?: Text): Html {
   const email = carried?.email;
   return html`<p class="notice good" role="status">${email ? toAddress : toAccount}${email && html` <strong>${email}</strong>`}</p>`;

@@ -26,7 +26,7 @@ export interface Refusal {
   signInAgain?: string | undefined;
 }
 
-/** The field of a reauthentication, named as that is, in a form whose route requires it. */
+/** The form field for a reauthentication, with the same name as in the body of the route that requires it. */
 export interface ProofField extends Field {
   /** True if the account can give this proof; absent for a strong factor. */
   isSet?(services: Services, userId: string): Promise<boolean>;

@@ -7,7 +7,7 @@ import { passwordProblem } from '../../policy.js';
 import { monotonicTime } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 
-/** bcrypt reads only 72 bytes: a longer password would be truncated silently (ASVS 6.2.9). */
+/** bcrypt reads only 72 bytes: a longer password would be truncated silently (ASVS 6.2.8). */
 export const PASSWORD_BYTES = 72;
 
 /**

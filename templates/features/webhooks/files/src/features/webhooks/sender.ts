@@ -55,7 +55,7 @@ export function createSender(allowPrivate: boolean) {
       sent.on('close', () => {
         clearTimeout(connecting);
         clearTimeout(answering);
-        // After `101 Switching Protocols` there is neither a response nor an error. Without effect after either.
+        // After `101 Switching Protocols` there is neither a response nor an error. After either, this does nothing.
         resolve(failure('The receiver closed the connection without a response.'));
       });
       sent.on('response', (response) => {

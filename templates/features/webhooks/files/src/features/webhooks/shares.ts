@@ -2,7 +2,7 @@ import { FAILURES_TO_PAUSE } from './store.js';
 
 /**
  * Requests under way at once: to one endpoint, and to all that answer quickly or slowly. A claim asks twice
- * for each endpoint, for retries and for new deliveries, and a database may allow only 500 queries in one.
+ * for each endpoint, for retries and for new deliveries, and a database may allow only 500 queries in a union.
  */
 const PER_ENDPOINT = 4;
 const PLACES = { quick: 64, slow: 160 };

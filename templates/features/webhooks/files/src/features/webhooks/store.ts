@@ -20,7 +20,7 @@ declare module '../../db/schema.js' {
     webhook_events: {
       id: string;
       name: string;
-      /** The user whom it is about, by whom it is forgotten. */
+      /** The user whom it is about: deleting them removes their data from `body`. */
       user_id: string | null;
       /** The JSON text that is signed and sent, stored once for all endpoints. */
       body: string;

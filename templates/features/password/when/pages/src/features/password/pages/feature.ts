@@ -53,7 +53,7 @@ function passwordField(kind: 'current' | 'new', name: string, label: Text): Fiel
   return { name, label, type: 'password', autocomplete: `${kind}-password` };
 }
 
-/** States its lengths, the greatest to password managers alone: `maxlength` would cut off, unseen, what is pasted. */
+/** States the least length; the greatest to password managers only: `maxlength` would silently cut what is pasted. */
 function newPassword(visit: Visit, name: string, label: Text): Field {
   const { config, features } = visit.services;
   const [least = 1] = features.flatMap((each) => each.leastPasswordLength?.(config) ?? []);
