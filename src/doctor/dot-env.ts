@@ -146,7 +146,7 @@ export const placeholder =
 /** Why the secret could be guessed, as the end of a sentence; undefined if it could not. */
 function weakness(secret: string): string | undefined {
   if (placeholder.test(secret)) return 'it is a placeholder';
-  if (Buffer.byteLength(secret) < leastBytes) return `it has less than ${leastBytes} bytes`;
+  if (Buffer.byteLength(secret) < leastBytes) return `it has fewer than ${leastBytes} bytes`;
   if (exampleWords.test(secret)) return 'it looks like an example';
   if (new Set(secret).size < leastDifferentCharacters) return 'it has too few different characters';
   return isRepetition(secret) ? 'it repeats itself' : undefined;

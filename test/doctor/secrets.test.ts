@@ -9,13 +9,13 @@ describe('doctor and secrets', () => {
 
   test.each([
     ['', 'SECRET is empty in .env.'],
-    ['9f86d081884c7d65', 'SECRET is weak: it has less than 32 bytes.'],
+    ['9f86d081884c7d65', 'SECRET is weak: it has fewer than 32 bytes.'],
     [`change-me-${random}`, 'SECRET is weak: it looks like an example.'],
     ['changeme', 'SECRET is weak: it is a placeholder.'],
     ['<paste the key of 32 bytes or more here>', 'SECRET is weak: it is a placeholder.'],
     ['ab'.repeat(20), 'SECRET is weak: it has too few different characters.'],
     [random.slice(0, 20).repeat(2), 'SECRET is weak: it repeats itself.'],
-    [`${random},short`, 'SECRET is weak: it has less than 32 bytes.'],
+    [`${random},short`, 'SECRET is weak: it has fewer than 32 bytes.'],
   ])('%j', async (value, message) => {
     const project = await madeProject();
     project.edit('.env', (text) => text.replace(/^SECRET=.*/m, `SECRET=${value}`));
