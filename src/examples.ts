@@ -40,7 +40,7 @@ Examples:
 `,
   regenerate: `
 Examples:
-  npx create-auth-service regenerate src/http/cors.ts    one file as it was emitted
+  npx create-auth-service regenerate src/http/body.ts    one file as it was emitted
   npx create-auth-service regenerate src/session         a folder
   npx create-auth-service regenerate --yes               all of them
 `,
