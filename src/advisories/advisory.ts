@@ -7,19 +7,19 @@ import * as z from '../packages/zod.js';
 function advisorySchema() {
   const text = z.string().check(z.minLength(1));
   const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-  /** A template file with the weakness. */
+  /** A template file with the vulnerability. */
   const concernedFile = z.strictObject({
     /** The template's id: the first emitted path that it ever had. */
     id: text,
-    /** The hash of every emitted text that has the weakness, in hex. */
+    /** The hash of every emitted text that has the vulnerability, in hex. */
     sha256: z.array(sha256).check(z.minLength(1)),
-    /** The lines that make up the weakness, without indentation: an edited copy is judged by them. */
+    /** The lines that make up the vulnerability, without indentation: an edited copy is judged by them. */
     lines: z.array(text).check(z.minLength(1)),
   });
   return z.strictObject({
     /** The name of its file. */
     id: z.string().check(z.regex(/^CAS-\d{4}-\d{3}$/)),
-    /** The weakness in a few words. */
+    /** The vulnerability in a few words. */
     title: text,
     severity: z.literal(['low', 'moderate', 'high', 'critical']),
     /** The day, `YYYY-MM-DD`. */
@@ -32,7 +32,7 @@ function advisorySchema() {
   });
 }
 
-/** A weakness of emitted code that was fixed; see docs/advisories.md. */
+/** A vulnerability of emitted code that was fixed; see docs/advisories.md. */
 export type Advisory = z.infer<ReturnType<typeof advisorySchema>>;
 export type ConcernedFile = Advisory['files'][number];
 

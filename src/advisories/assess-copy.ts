@@ -12,9 +12,9 @@ export interface Copy {
 
 /**
  * How a copy is judged.
- * - `weak`: it is a text that has the weakness, in whatever layout
- * - `edited`: the team has edited it, and the lines of the weakness are still there
- * - `perhaps`: it was emitted with the weakness and has been edited since; the lines are gone
+ * - `weak`: it is a text that has the vulnerability, in whatever layout
+ * - `edited`: the team has edited it, and the lines of the vulnerability are still there
+ * - `perhaps`: it was emitted with the vulnerability and has been edited since; the lines are gone
  * - `sound`: it is not affected
  */
 export interface Assessment {

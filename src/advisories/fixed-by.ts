@@ -6,12 +6,12 @@ import { assessCopy } from './assess-copy.js';
 /** The effect of a change on the project's known vulnerabilities. */
 export interface AdvisoriesAfter {
   fixed: Advisory[];
-  /** The weaknesses that remain afterwards, each with the copies that have it. */
+  /** The vulnerabilities that remain afterwards, each with the copies that have it. */
   left: { advisory: Advisory; paths: string[] }[];
 }
 
 /**
- * Which of the project's weaknesses a plan removes, and which it leaves.
+ * Which of the project's vulnerabilities a plan removes, and which it leaves.
  * @param read reads a file of the project as it is now
  */
 export function advisoriesAfter(

@@ -1,8 +1,8 @@
 /**
  * The commands of each. `missing` installs it in the image of Node.js 24, which has npm 11 and Yarn 1.
  * `production` installs without development dependencies, where nothing is installed. `once` runs a package that is not
- * installed. `flat` installs all packages where `npm sbom` finds them. `audit` fails for known weaknesses of production
- * packages that are high or critical. `files`: what a project has for it.
+ * installed. `flat` installs all packages where `npm sbom` finds them. `audit` fails for known vulnerabilities of
+ * production packages that are high or critical. `files`: what a project has for it.
  */
 export const packageManagers = {
   npm: {

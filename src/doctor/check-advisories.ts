@@ -11,7 +11,7 @@ import { type Finding, findingsOrOk, note, problem } from './finding.js';
 
 const about = 'advisories';
 
-/** The known weaknesses that this project's copies still have. */
+/** The known vulnerabilities that this project's copies still have. */
 export function checkAdvisories({ project, drift }: Examined): Finding[] {
   const advisories = readAdvisories();
   const findings = advisories.flatMap((advisory) =>

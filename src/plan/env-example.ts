@@ -1,6 +1,6 @@
 import type { Fragments } from '../catalog/read-sources.js';
 
-/** A variable of `.env.example`, and whether creation draws a secret for it. */
+/** A variable of `.env.example`, and whether creation generates a secret for it. */
 export interface EnvVariable {
   name: string;
   isSecret: boolean;
