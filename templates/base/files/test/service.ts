@@ -30,7 +30,7 @@ export interface TestService {
   events(): Promise<ServiceEvent[]>;
   /** Moves the clock of the whole process. */
   advance(milliseconds: number): void;
-  /** Moves it too, and lets it stand: for what must happen at an exact time, however slow the machine. */
+  /** Moves it too, and stops it: for what must happen at an exact time, however slow the machine. */
   stopClock(milliseconds?: number): void;
 }
 

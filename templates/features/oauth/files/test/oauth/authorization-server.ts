@@ -37,13 +37,13 @@ export interface AuthorizationServerOptions {
   name: string;
   authorizePath: string;
   tokenPath: string;
-  /** True: answers name the server as `iss` (RFC 9207). */
+  /** True: responses name the server as `iss` (RFC 9207). */
   namesIssuer?: boolean;
   /** The provider's error for a request that breaks the rules of its documentation. */
   refuses?(authorizationRequest: URLSearchParams): string | undefined;
   /** True for the client's secret. Absent: CLIENT_SECRET alone. */
   isSecret?(text: string): boolean;
-  /** Further fields of the token endpoint's answer. */
+  /** Further fields of the token endpoint's response. */
   tokensOf?(grant: Grant): object;
   /** Responses at the other paths; `person` is the owner of the access token. */
   resources: Record<string, (person: Person | undefined) => unknown>;

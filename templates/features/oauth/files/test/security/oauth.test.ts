@@ -30,7 +30,7 @@ test('F-07 GHSA-j4g7, CVE-2025-64717, CVE-2026-1486 -3009 -2603 -16442 class ref
     await signInAt(service, counterpart);
     const client = browser(service);
     const back = await counterpart.agree(await begin(client, counterpart));
-    // An account with the address that the provider names, not yet proved: a link is mailed.
+    // An account with the address that the provider names, not yet proven: a link is mailed.
     await createAccount(service, EMAIL, false);
     counterpart.person = { id: '2', email: EMAIL, isEmailVerified: true };
     const pending = browser(service);
@@ -137,7 +137,7 @@ describe.each(counterparts)('%s', (_name, start) => {
     expect((await thief.get('/me')).status).toBe(401);
   });
 
-  test("attack: an answer in another issuer's name is not exchanged (mix-up)", async () => {
+  test("attack: a response in another issuer's name is not exchanged (mix-up)", async () => {
     const { service, counterpart, client, url } = await startAtCallback(start);
 
     url.searchParams.set('iss', 'https://evil.test');

@@ -26,7 +26,7 @@ export async function enrolTotp({ client }: SignedIn): Promise<Enrolled> {
   return { secret: body.secret, recoveryCodes: confirmed.body.recoveryCodes };
 }
 
-/** A user with an app whose enrolment code is a step behind, and a first factor passed. */
+/** A user with an app whose set-up code is one step old, and a first factor passed. */
 export async function challenged(variables: TestEnvironment = {}) {
   const service = await startTestService(variables);
   const ada = await signInAs(service, { email: 'ada@example.com' });

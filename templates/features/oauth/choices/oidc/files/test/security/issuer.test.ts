@@ -86,7 +86,7 @@ async function start() {
   return { issuer, service: await startTestService(issuer.variables) };
 }
 
-test('attack: an answer without its issuer is refused where the provider promises one (RFC 9207)', async () => {
+test('attack: a response without its issuer is refused where the provider promises one (RFC 9207)', async () => {
   const { service, client, url, counterpart } = await startAtCallback(startOidc);
 
   url.searchParams.delete('iss');

@@ -1,6 +1,6 @@
 import { type Person, startAuthorizationServer } from '../authorization-server.js';
 
-/** A server with the paths and the answers of a GitHub Enterprise Server. */
+/** A server with the paths and responses of a GitHub Enterprise Server. */
 export const startGithub = () =>
   startAuthorizationServer({
     name: 'github',
