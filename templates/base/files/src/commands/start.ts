@@ -12,15 +12,13 @@ import {
 } from '../services.js';
 import { bootstrapAdmin } from './administrators.js';
 
-const HOUR_MS = 60 * 60_000;
-
 /** Config → services → app → listen. Throws if the database or the port is not available. */
 export async function startService(config: Config, own: OwnServices = {}) {
   const services = await createServices(config, own);
   for (const warning of warningsOf(config)) services.log.warn(warning);
   if (await migrate(services)) await bootstrapAdmin(services);
   const server = await listen(createApp(services), services);
-  const cleaning = setInterval(() => cleanUp(services), HOUR_MS).unref();
+  const cleaning = setInterval(() => cleanUp(services), 60 * 60_000).unref();
   await startWorkers(services);
   // Where mails lead too: for 127.0.0.1 a browser has other cookies than for `localhost`.
   const local = `http://localhost:${new URL(server.url).port}`;
@@ -39,7 +37,8 @@ export async function startService(config: Config, own: OwnServices = {}) {
   };
 }
 
-function cleanUp(services: Services): void {
+/** Deletes what has expired, in the background. Call it every hour where the service is part of an app of your own. */
+export function cleanUp(services: Services): void {
   for (const { name, cleanUp } of services.features) {
     if (cleanUp) services.background.run(`clean-up of ${name}`, () => cleanUp(services));
   }
