@@ -130,3 +130,13 @@ test('a session is found by the address of its user, and ended', async () => {
   expect((await visit.submit('end-session')).html).toContain('Done.');
   expect((await ada.client.get('/me')).body.code).toBe('SESSION_REVOKED');
 });
+
+test('a session that somebody else has ended meanwhile is said to be gone, in the language of the page', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service, { email: 'ada@example.com' });
+  const { visit } = await openPanel(service);
+  await visit.open('/admin/sessions?filter=ada@');
+  await service.services.sessions.revoke(ada.sessionId, ada.user.id);
+  const late = await visit.submit('end-session', {}, { 'accept-language': 'de' });
+  expect([late.status, late.alert]).toEqual([404, 'Diese Sitzung gibt es nicht mehr.']);
+});

@@ -52,7 +52,7 @@ export const session = defineFeature({
   ownBrowser: holdsSession,
   errors: {
     INVALID_REFRESH_TOKEN: [401, 'The refresh token is not valid.'],
-    SESSION_NOT_FOUND: [404, 'You have no such session.'],
+    SESSION_NOT_FOUND: [404, 'There is no such session.'],
   },
   limits: { refreshOfSession: { points: 30, seconds: 60, scope: 'shared' } },
   events: {
@@ -115,9 +115,8 @@ export const session = defineFeature({
       { summary: 'End one of your sessions', access: 'signed-in', errors: ['SESSION_NOT_FOUND'] },
       async ({ params, caller, request, services }) => {
         const session = { id: params.handle ?? '', userId: caller.user.id };
-        if (!(await endSession(services, { request }, session, 'revoked'))) {
-          throw refuse('SESSION_NOT_FOUND');
-        }
+        const isEnded = await endSession(services, { request }, session, 'revoked');
+        if (!isEnded) throw refuse('SESSION_NOT_FOUND');
       },
     ),
 

@@ -107,6 +107,7 @@ export const pagesTexts = {
     VALIDATION_FAILED: 'Bitte prüfen Sie Ihre Eingaben.',
     INVALID_TOKEN: 'Bitte melden Sie sich an.',
     SESSION_REVOKED: 'Diese Sitzung ist beendet. Bitte melden Sie sich neu an.',
+    SESSION_NOT_FOUND: 'Diese Sitzung gibt es nicht mehr.',
     FORBIDDEN: 'Dazu fehlt Ihnen die Berechtigung.',
     ACCOUNT_DISABLED: 'Dieses Konto ist gesperrt.',
     CSRF_INVALID:
