@@ -140,3 +140,11 @@ test('a session that somebody else has ended meanwhile is said to be gone, in th
   const late = await visit.submit('end-session', {}, { 'accept-language': 'de' });
   expect([late.status, late.alert]).toEqual([404, 'Diese Sitzung gibt es nicht mehr.']);
 });
+
+test('a role is shown only to those who may read roles', async () => {
+  const service = await startWithPages();
+  await addRole(service, 'writer', ['admin:access', 'roles:write']);
+  await addRole(service, 'editor', ['admin:access']);
+  const { visit } = await openPanel(service, { role: 'writer' });
+  expect((await visit.open('/admin/roles/editor')).status).toBe(403);
+});

@@ -48,7 +48,7 @@ function roleLink(visit: SignedIn, role: Role) {
 
 /** One role: its permissions as checkboxes, and a form to delete it. */
 export const rolePage: PanelPage = {
-  permission: 'roles:write',
+  permission: 'roles:read',
   title: ({ params }) => params.name ?? '',
   content: async (visit) => {
     const role = await visit.services.roles.find(visit.params.name ?? '');
