@@ -147,14 +147,15 @@ test('a user whom the panel has deleted is named without a link', async () => {
   const service = await startWithPages();
   const ada = await signInAs(service);
   const { visit } = await openPanel(service);
-  await visit.open('/admin/users');
-  const done = await visit.submit('bulk', {
-    act: 'delete',
-    [`user ${ada.user.id}`]: ada.user.email,
-  });
-  expect(done.html).toContain('Done.');
-  expect(done.html).toContain(`>${ada.user.email}<`);
-  expect(done.html).not.toContain(`href="/admin/users/${ada.user.id}"`);
+  const fields = { act: 'delete', [`user ${ada.user.id}`]: ada.user.email };
+  // The second time as by a reload, or after another administrator has done it.
+  for (const result of ['Done.', 'There is nothing here.']) {
+    await visit.open('/admin/users');
+    const { html } = await visit.submit('bulk', fields);
+    expect(html).toContain(result);
+    expect(html).toContain(`>${ada.user.email}<`);
+    expect(html).not.toContain(`href="/admin/users/${ada.user.id}"`);
+  }
 });
 
 test('after a deletion the list says that it is done', async () => {

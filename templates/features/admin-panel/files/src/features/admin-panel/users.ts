@@ -132,7 +132,8 @@ function bulkActs(visit: SignedIn) {
 function bulkResult(visit: SignedIn, { results }: BulkReply, sent: Record<string, string>) {
   const person = ({ id, code }: BulkReply['results'][number]) => {
     const email = sent[`user ${id}`] ?? id;
-    return sent.act === 'delete' && !code ? email : userLink(visit, id, email);
+    const isGone = code ? code === 'NOT_FOUND' : sent.act === 'delete';
+    return isGone ? email : userLink(visit, id, email);
   };
   return html`${table(results, [
     [t('User'), person],

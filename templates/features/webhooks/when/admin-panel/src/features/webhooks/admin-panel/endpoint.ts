@@ -101,7 +101,6 @@ export const endpointPage: PanelPage = {
     (await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}')).webhook.url,
   content: async (visit) => {
     const { webhook } = await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}');
-    const log = await deliveries(visit);
     return html`${newSecret(visit)}<dl>
 <dt>${t('Events')}</dt><dd>${webhook.events.join(', ')}</dd>
 <dt>${t('State')}</dt><dd>${stateOf(webhook)}</dd>
@@ -109,7 +108,7 @@ export const endpointPage: PanelPage = {
 <dt>${t('Created')}</dt><dd>${time(visit, webhook.createdAt)}</dd>
 </dl>
 ${hasPermission(visit.caller, 'webhooks:write') && acts(visit, webhook)}
-${log}`;
+${await deliveries(visit)}`;
   },
   forms: {
     ...webhookForms,
