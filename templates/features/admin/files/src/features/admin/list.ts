@@ -19,7 +19,7 @@ export const ListQuery = z.strictObject({
   offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
   cursor: z.string().max(512).optional(),
   filter: z.string().trim().max(254).optional(),
-  format: z.enum(['json', 'ndjson']).optional().describe('ndjson: all items, one per line'),
+  format: z.enum(['json', 'ndjson']).optional().describe('ndjson: all, as application/x-ndjson'),
 });
 
 type ListQuery = z.output<typeof ListQuery>;
