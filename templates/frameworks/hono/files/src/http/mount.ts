@@ -39,8 +39,8 @@ export function authApp(services: Services): Hono<AuthEnv> {
   // Hono decodes a path before it matches, which a proxy with rules for paths may not do.
   const refuseOtherPath = ({ env: { incoming } }: Context<AuthEnv>, resource: Resource) => {
     const { url = '' } = incoming;
-    const isSame = resourceAt(resources, url) === resource && isDecodable(url);
-    if (url !== resource.path && !isSame) throw refuse('NOT_FOUND');
+    if (url === resource.path) return;
+    if (resourceAt(resources, url) !== resource || !isDecodable(url)) throw refuse('NOT_FOUND');
   };
   for (const resource of resources) {
     const { path, routes } = resource;
