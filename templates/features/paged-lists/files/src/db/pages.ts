@@ -26,7 +26,7 @@ export interface Rest {
 export async function readPage<DB, Tables extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Tables, Row>,
   { limit, offset, after }: Page,
-  order: [time: string, id: string],
+  order: readonly [time: string, id: string],
 ): Promise<{ rows: Row[]; rest: Rest }> {
   const [time, id] = [sql.ref<number>(order[0]), sql.ref<string>(order[1])];
   const latestFirst = query.orderBy(time, 'desc').orderBy(id, 'desc');

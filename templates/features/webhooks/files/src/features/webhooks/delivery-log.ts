@@ -34,7 +34,7 @@ export function deliveryLog(db: Db) {
         chosen = chosen.where(({ ref }) => contains(ref('webhook_events.name'), filter));
       }
       const order = ['webhook_deliveries.created_at', 'webhook_deliveries.id'] as const;
-      const { rows: items, rest } = await readPage(chosen, page, [...order]);
+      const { rows: items, rest } = await readPage(chosen, page, order);
       return { items, rest };
     },
 
