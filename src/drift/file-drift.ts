@@ -105,7 +105,7 @@ export interface Places {
 export async function findPlaces(catalog: Catalog, project: Project): Promise<Places> {
   const { root, manifest } = project;
   const missing = manifest.files.filter(
-    ({ path, movedTo }) => statsOf(join(root, movedTo ?? path)) === undefined,
+    ({ path, movedTo, deleted }) => !deleted && statsOf(join(root, movedTo ?? path)) === undefined,
   );
   if (missing.length === 0) return { files: manifest.files, moves: [] };
   const moved = await placesOf(project, missing, await basesOf(catalog, project, missing));

@@ -28,6 +28,8 @@ export interface ManifestFile {
   offered?: string;
   /** Where the team has moved it to, if an upgrade has found it there. */
   movedTo?: string;
+  /** True if an upgrade has found it nowhere: what the team writes later is not taken for it. */
+  deleted?: true;
 }
 
 /** `manifest.json`, read. */
@@ -87,9 +89,10 @@ function byPath(one: ManifestFile, other: ManifestFile): number {
   return one.path < other.path ? -1 : 1;
 }
 
-function manifestLine({ mode, offered, movedTo, ...file }: ManifestFile) {
+function manifestLine({ mode, offered, movedTo, deleted, ...file }: ManifestFile) {
   const { id, path, sha256, blob, kind, owner, layers } = file;
-  return { id, path, sha256, blob, mode: mode.toString(8), kind, owner, layers, offered, movedTo };
+  const line = { id, path, sha256, blob, mode: mode.toString(8), kind, owner, layers };
+  return { ...line, offered, movedTo, deleted };
 }
 
 /**

@@ -33,9 +33,9 @@ export async function readUpgradeInput(
     const file = readProjectFile(root, path, folders);
     if (file) files.set(path, file);
   }
-  const isInPlace = ({ path, movedTo = path }: ManifestFile) =>
-    files.has(path) || files.has(movedTo);
-  if (moves && !manifest.files.every(isInPlace)) await readOthers(root, files);
+  const isKnown = ({ path, movedTo = path, deleted }: ManifestFile) =>
+    deleted || files.has(path) || files.has(movedTo);
+  if (moves && !manifest.files.every(isKnown)) await readOthers(root, files);
   else if (movesImported(pairs)) await readOthers(root, files, isCode);
   const ids = new Set(idsNeedingBase(pairs, files));
   const wanted = manifest.files.filter(({ id }) => ids.has(id));

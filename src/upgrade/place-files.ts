@@ -37,7 +37,7 @@ export function placeFiles(
     .filter(([path, { content }]) => !isNew(path, content, pairs))
     .map(([path, { content }]) => ({ path, content }));
   const missing = pairs.flatMap(({ id, before, now }) => {
-    if (!areMovesSought || !before || known.has(id)) return [];
+    if (!areMovesSought || !before || before.deleted || known.has(id)) return [];
     const texts = [bases.get(id), now?.content].filter((text) => text !== undefined);
     return [{ file: before, texts }];
   });

@@ -36,6 +36,7 @@ const lineChecks: Checks<ManifestFile> = {
   layers: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
   offered: (value) => value === undefined || isText(/^[0-9a-f]{64}$/)(value),
   movedTo: (value) => value === undefined || isPath(value),
+  deleted: (value) => value === undefined || value === true,
 };
 
 /** The manifest as it is written, and checked. */
@@ -126,12 +127,10 @@ function refuseTwice(paths: string[]): void {
 
 /** A checked line, without keys that do not belong there. */
 function fileOf(line: object): ManifestFile {
-  const { id, path, sha256, blob, kind, owner, layers, offered, movedTo, ...others } = line as Omit<
-    ManifestFile,
-    'mode'
-  > & { mode: string };
-  const mode = Number.parseInt(others.mode, 8);
-  return { id, path, sha256, blob, mode, kind, owner, layers, offered, movedTo };
+  const written = line as Omit<ManifestFile, 'mode'> & { mode: string };
+  const { id, path, sha256, blob, kind, owner, layers, offered, movedTo, deleted } = written;
+  const mode = Number.parseInt(written.mode, 8);
+  return { id, path, sha256, blob, mode, kind, owner, layers, offered, movedTo, deleted };
 }
 
 /** True for the path of a file of the project. */

@@ -5,16 +5,16 @@ import type { Decided, UpgradeInput } from './plan-upgrade.js';
 import { isSameText } from './unedited.js';
 import { changeTo, isChange, type ReadFile, type TreeChange } from './upgrade-plan.js';
 
-/** True if the manifest already records the result; where the team has moved a file does not count by itself. */
+/** True if the manifest already records the result; where the team's files are does not count by itself. */
 export function isRecorded(input: UpgradeInput, decided: Decided[]): boolean {
   const { version, answers } = input.next;
   const files = decided.flatMap((each) => recordedFile(each, input));
-  const now = { schema: 1 as const, version, answers, files: files.map(unmoved), pending: [] };
+  const now = { schema: 1 as const, version, answers, files: files.map(unplaced), pending: [] };
   const { manifest } = input;
-  return manifestText({ ...manifest, files: manifest.files.map(unmoved) }) === manifestText(now);
+  return manifestText({ ...manifest, files: manifest.files.map(unplaced) }) === manifestText(now);
 }
 
-function unmoved({ movedTo: _, ...file }: ManifestFile): ManifestFile {
+function unplaced({ movedTo: _, deleted: __, ...file }: ManifestFile): ManifestFile {
   return file;
 }
 
@@ -43,7 +43,11 @@ function recordedFile({ pair, decision }: Decided, input: UpgradeInput): Manifes
   const isBlocked = decision.outcome === 'beside' && place !== undefined && place !== lies;
   const at = isBlocked ? place : lies;
   const moved = at !== undefined && at !== now.path && { movedTo: at };
-  const line = { ...manifestFile(now, before), ...moved };
+  // If moves are not sought, the file may be anywhere.
+  const isGone = before?.deleted || input.moves !== false;
+  const isDeleted = before && isGone && place === undefined && decision.path === undefined;
+  const deleted = isDeleted && { deleted: true as const };
+  const line = { ...manifestFile(now, before), ...moved, ...deleted };
   if (!before || !keepsBase({ pair, decision }, input)) return [line];
   return [{ ...line, sha256: before.sha256, blob: before.blob, offered: line.sha256 }];
 }

@@ -74,6 +74,21 @@ describe('a file that is taken for one that was moved', () => {
     expect(readFiles(root)['out/lines.ts']).toContain('two = 2');
   });
 
+  test('never is what appears after an upgrade has reported it as deleted', async () => {
+    const { run, root } = await upgradableProject();
+    rmSync(join(root, 'src/lines.ts'));
+    // The template drops this one; edited, it stays, and the record no longer has it.
+    writeFiles(root, { 'src/old/gone.ts': text });
+    const { stdout } = await run(['upgrade']);
+    expect(stdout).toContain('src/lines.ts: you deleted it; the template has changed it');
+    writeFiles(root, { 'src/verse.ts': text });
+    for (const path of ['src/old/gone.ts', 'src/verse.ts']) {
+      expect((await run(['upgrade'])).stdout).toBe('Nothing to do.\n');
+      expect((await run(['diff'])).stderr).toContain('1 deleted');
+      rmSync(join(root, path));
+    }
+  });
+
   test('shares 60 % of the lines, not counting braces and blanks', async () => {
     const code = (...words: string[]) =>
       lines(...words.flatMap((word) => [word, '{', '', '}', ');']));
