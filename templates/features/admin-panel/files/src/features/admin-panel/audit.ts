@@ -87,9 +87,8 @@ export const auditSection: UserSection = {
   content: async (visit, { id }) => {
     const query = { target: id, limit: '20', cursor: '' };
     const { items, next } = await readList<AuditRecord>(visit, 'GET /audit', query);
-    const all = panelPath(visit, `/audit?target=${id}`);
     return html`<h2>${t('Audit log')}</h2>
 ${table(items, await auditColumns(visit, items))}
-${next !== null && html`<p><a href="${all}">${t('More')}</a></p>`}`;
+${next !== null && html`<p><a href="${panelPath(visit, `/audit?target=${id}`)}">${t('More')}</a></p>`}`;
   },
 };

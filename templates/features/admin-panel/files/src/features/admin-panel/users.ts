@@ -74,8 +74,7 @@ const filters: Field[] = [
 ];
 
 function acts(visit: SignedIn, hasUsers: boolean) {
-  const path = panelPath(visit, '/users/new');
-  return html`<div class="acts"><a class="button primary" href="${path}">${t('Create a user')}</a>
+  return html`<div class="acts"><a class="button primary" href="${panelPath(visit, '/users/new')}">${t('Create a user')}</a>
 ${hasUsers && bulkActs(visit)}</div>`;
 }
 

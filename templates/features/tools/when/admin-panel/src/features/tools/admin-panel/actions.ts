@@ -44,8 +44,8 @@ export const actionsPage: PanelPage = {
   title: () => t('Actions'),
   content: async (visit) => {
     const { actions } = await read<{ actions: ActionView[] }>(visit, 'GET /actions');
-    const listed = actionTable(visit, actions);
     const mayWrite = hasPermission(visit.caller, 'settings:write');
+    const listed = actionTable(visit, actions, mayWrite);
     return html`<p>${t('What scripts of inbound webhooks may do. Turn an action on here, then allow it to each webhook that needs it.')}</p>
 ${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: t('Save') }) : listed}`;
   },
@@ -57,9 +57,8 @@ ${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: t('Save') }) 
   },
 };
 
-function actionTable(visit: SignedIn, all: ActionView[]): Html {
+function actionTable(visit: SignedIn, all: ActionView[], mayWrite: boolean): Html {
   const isOn = (id: string) => all.some((action) => action.id === id && action.enabled);
-  const mayWrite = hasPermission(visit.caller, 'settings:write');
   function state({ id, enabled }: ActionView): HtmlValue {
     // Everybody who may change settings may turn off what is on.
     const mayToggle = enabled || mayAllow(visit.caller, [id], actions);

@@ -56,8 +56,7 @@ async function runInPlace(form, submitter) {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const part = page.getElementById('dry-run');
     if (!part) throw new Error('Not the page of the webhook.');
-    const alert = page.querySelector('[role="alert"]');
-    if (alert) part.prepend(alert);
+    part.prepend(...page.querySelectorAll('[role="alert"]'));
     document.getElementById('dry-run').replaceWith(document.importNode(part, true));
   } catch {
     // As without scripts: the browser shows the response.

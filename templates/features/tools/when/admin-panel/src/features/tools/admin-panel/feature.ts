@@ -42,7 +42,6 @@ const newInboundPage: PanelPage = {
 /** The page; after a dry run, with its result. */
 async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): Promise<Html> {
   const { webhook } = await read<{ webhook: Inbound }>(visit, 'GET /webhooks/{id}');
-  const listed = await runs(visit);
   const mayWrite = hasPermission(visit.caller, 'webhooks:write');
   // Whoever changes the script can do what its actions can.
   const mayChange = mayWrite && mayAllow(visit.caller, webhook.allowedActions, actions);
@@ -61,7 +60,7 @@ ${dryRun(visit, tried)}`;
 </dl>
 ${mayWrite && html`<div class="acts">${webhookActs(visit, webhook, mayChange)}</div>`}
 ${change || html`<h2>${t('Script')}</h2><pre>${webhook.jsScript}</pre>`}
-${listed}`;
+${await runs(visit)}`;
 }
 
 const inboundPage: PanelPage = {

@@ -126,8 +126,7 @@ ${await list<WebhookView>(visit, {
 /** Only the id, without a link, for a webhook of a feature that was removed from the service. */
 function webhookLink(visit: SignedIn, webhook: WebhookView, kind: WebhookKind | undefined) {
   if (!kind) return webhook.id;
-  const path = panelPath(visit, `${kind.path}/${webhook.id}`);
-  return html`<a href="${path}">${kind.nameOf(webhook)}</a>`;
+  return html`<a href="${panelPath(visit, `${kind.path}/${webhook.id}`)}">${kind.nameOf(webhook)}</a>`;
 }
 
 export const webhookConfigsAdminPanel = defineFeature({

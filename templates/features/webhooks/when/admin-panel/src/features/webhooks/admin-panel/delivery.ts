@@ -46,8 +46,7 @@ export const deliveryPage: PanelPage = {
   title: () => t('Delivery'),
   content: async (visit) => {
     const { delivery } = await read<{ delivery: Delivery }>(visit, 'GET /deliveries/{id}');
-    const webhook = panelPath(visit, `/webhooks/outgoing/${delivery.webhookId}`);
-    return html`<p><a href="${webhook}">${t('Back to the webhook')}</a></p>
+    return html`<p><a href="${panelPath(visit, `/webhooks/outgoing/${delivery.webhookId}`)}">${t('Back to the webhook')}</a></p>
 <dl>
 <dt>${t('Event')}</dt><dd>${delivery.event}</dd>
 <dt>${t('State')}</dt><dd>${stateBadge(delivery)}</dd>
