@@ -28,3 +28,10 @@ for (const button of document.querySelectorAll('button[data-act]')) {
     if (afterwards) button.textContent = afterwards;
   });
 }
+
+// A second click while the answer is on its way would send the form twice; after two seconds it may be meant.
+let sentAt = -2_000;
+window.addEventListener('submit', (event) => {
+  if (event.timeStamp - sentAt < 2_000) event.preventDefault();
+  else if (!event.defaultPrevented) sentAt = event.timeStamp;
+});
