@@ -157,6 +157,11 @@ describe('answers', () => {
     expect(stderr).toContain(hint);
   });
 
+  test('a file without a name is refused by its flag', async () => {
+    const { refused } = await answersOf('--config=');
+    expect(refused).toContain('--config "" does not exist.');
+  });
+
   test('a feature whose method is left out is explained', async () => {
     const { refused } = await answersOf('--methods', 'knock', '--features', 'guests');
     expect(refused).toBe(

@@ -16,7 +16,7 @@ export function readConfig(questions: Question[], path: string): GivenAnswers {
 
 /** What messages call the file. */
 export function configName(path: unknown): string {
-  return path === '-' ? 'standard input' : String(path);
+  return path === '-' ? 'standard input' : String(path) || '--config ""';
 }
 
 function read(path: string, origin: string): string {
