@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Secret } from 'otpauth';
 import { expect, test } from 'vitest';
 import { sealFor } from '../src/features/data-key/sealed-columns.js';
+import { carry } from '../src/features/pages/carried.js';
 import { pendingSecret } from '../src/features/totp/codes.js';
 import { signInAtAdmin } from './administrator.js';
 import { challengeOf } from './factor.js';
@@ -65,7 +66,7 @@ test('a mailed link finishes a sign-in in the browser that asked for it', async 
   await service.services.users.markEmailVerified(ada.user.id);
   const person = visitor(service);
   const tempToken = await challengeOf(service, ada);
-  person.cookies.set(CARRIED, JSON.stringify({ tempToken }));
+  person.cookies.set(CARRIED, carry(service.config, '/auth/ui/2fa', { tempToken }).value);
   await person.open('/auth/ui/2fa');
 
   const sent = await person.submit('magic-link');

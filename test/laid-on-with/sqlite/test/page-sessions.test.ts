@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { carry } from '../src/features/pages/carried.js';
 import {
   closeChallenges,
   openChallenge,
@@ -168,11 +169,30 @@ test('a mailed link leads on to the page that was requested, in the browser that
 });
 
 test('attack: a planted cookie leads nobody to another site', async () => {
-  const person = visitor(await startWithPages());
-  const carried = JSON.stringify({ return_to: '//evil.example' });
-  person.cookies.set('carried /auth/ui/magic-link', carried);
+  const service = await startWithPages();
+  const person = visitor(service);
+  const carried = carry(service.config, '/auth/ui/magic-link', { return_to: '//evil.example' });
+  person.cookies.set('carried /auth/ui/magic-link', carried.value);
 
   expect((await person.open('/auth/ui/magic-link?token=any')).path).toBe('/auth/ui/magic-link');
+});
+
+test('attack: a cookie that a sibling domain planted neither changes what a form sends, nor for whom', async () => {
+  const service = await startWithPages();
+  const thief = await signInAs(service);
+  const { person } = await signedInVisitor(service, { email: 'ada@example.com' });
+  const plant = (path: string, fields: object) =>
+    person.cookies.set(`carried ${path}`, JSON.stringify(fields));
+
+  plant('/auth/ui/account/email', { newEmail: 'thief@example.net' });
+  await person.open('/auth/ui/account/email');
+  await person.submit('change', { newEmail: 'ada@example.net' });
+  plant('/auth/ui/account/profile', { bearerToken: thief.accessToken });
+  await person.open('/auth/ui/account/profile');
+  await person.submit('profile', { name: 'Ada' });
+
+  expect((await service.mails()).map(({ to }) => to)).toEqual(['ada@example.net']);
+  expect((await thief.client.get('/me')).body.metadata).toEqual({});
 });
 
 test('a signed-out visitor returns to the set-up of an app, and from there to where they were', async () => {
@@ -291,7 +311,8 @@ test('attack: the token of a sign-in that was stopped does not show the key that
   const thief = visitor(service);
   const signIn = { userId: user.id, method: 'local' };
   const tempToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
-  thief.cookies.set(`carried ${SET_UP}`, JSON.stringify({ bearerToken: tempToken }));
+  const carried = carry(service.config, SET_UP, { bearerToken: tempToken });
+  thief.cookies.set(`carried ${SET_UP}`, carried.value);
   await closeChallenges(service.services, user.id);
   await person.open(SET_UP);
   expect((await person.submit('begin')).valueOf('secret')).toBeDefined();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { carry } from '../src/features/pages/carried.js';
 import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
 import { challengeOf } from './factor.js';
 import { authenticatorCode, enrolTotp } from './flows/totp.js';
@@ -15,7 +16,8 @@ async function atSecondStep() {
   service.advance(MINUTE);
   const person = visitor(service);
   const tempToken = await challengeOf(service, ada);
-  person.cookies.set('carried /auth/ui/2fa', JSON.stringify({ tempToken }));
+  const carried = carry(service.config, '/auth/ui/2fa', { tempToken }).value;
+  person.cookies.set('carried /auth/ui/2fa', carried);
   await person.open('/auth/ui/2fa');
   return { service, ada, person, ...enrolled };
 }
@@ -45,8 +47,9 @@ test('a user who must have an app sets it up during the sign-in, and sees the re
   const signIn = { userId: ada.user.id, method: 'local' };
   const tempToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
   const person = visitor(service);
-  const carried = JSON.stringify({ bearerToken: tempToken });
-  person.cookies.set('carried /auth/ui/2fa-setup', carried);
+  const path = '/auth/ui/2fa-setup';
+  const carried = carry(service.config, path, { bearerToken: tempToken }).value;
+  person.cookies.set(`carried ${path}`, carried);
 
   expect((await person.open('/auth/ui/2fa-setup')).html).toContain('Set up a second factor first.');
   const scan = await person.submit('begin');

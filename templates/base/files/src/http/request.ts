@@ -13,6 +13,8 @@ export interface RequestInfo {
   /** The caller's X-Correlation-Id, or the request's id; carried by every event. */
   correlationId: string;
   method: string;
+  /** Without the query string. */
+  path: string;
   ip: string;
   userAgent: string | null;
   origin: string | undefined;
@@ -29,8 +31,6 @@ export interface RequestInfo {
 
 /** A request as a framework hands it over. The body is read only when a route asks for it: most need none. */
 export interface ServiceRequest extends RequestInfo {
-  /** Without the query string. */
-  path: string;
   params: Record<string, string>;
   /** The query string without its `?`. */
   search: string;

@@ -59,7 +59,7 @@ async function show(page: Page, visit: Visit): Promise<Result> {
 /** Moves the token of a link from the address to a cookie. It uses nothing up: mail scanners open links too. */
 function keepToken(visit: Visit, token: string): Result {
   const { path } = visit.request;
-  visit.cookies.push(carry(path, { token }));
+  visit.cookies.push(carry(visit.services.config, path, { token }));
   const return_to = visit.carried?.return_to ?? null;
   return seeOther(visit, pathWith(path, isReturnPath(return_to) ? { return_to } : {}));
 }
@@ -117,7 +117,7 @@ async function act(page: Page, form: Form, visit: Visit, name: string, fields: F
   const result = await runRoute(services, asCaller, form.submits, values, prefix, body);
   // After the cookies of the visit: signing in replaces them.
   visit.cookies.push(...(result.cookies ?? []));
-  if (isUsedUp(visit, form)) visit.cookies.push(carry(visit.request.path));
+  if (isUsedUp(visit, form)) visit.cookies.push(carry(services.config, visit.request.path));
   const next = await form.next?.(visit, result, fields);
   if (form.isDownload) return { ...result, cookies: visit.cookies };
   if (typeof next === 'object') return render(page, visit, html`${success(form.done)}\n${next}`);
@@ -139,7 +139,7 @@ async function refused(page: Page, visit: Visit, sent: Draft, error: HttpError, 
   const isCorrectable = Object.keys(visit.refusal.errors).length > 0;
   if (isUsedUp(visit, form) && status === 400 && !isCorrectable) {
     // No field can be corrected: the link, or the sign-in, is no longer valid.
-    visit.cookies.push(carry(visit.request.path));
+    visit.cookies.push(carry(visit.services.config, visit.request.path));
     visit.carried = undefined;
     const elsewhere = await page.elsewhere?.(visit);
     if (elsewhere !== undefined) return seeOther(visit, pathWith(elsewhere, { error: error.code }));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Config } from '../../config.js';
 import type { Cookie } from '../../http/cookies.js';
 import type { RequestInfo } from '../../http/request.js';
 import { seal, unseal } from '../data-key/seal.js';
@@ -13,24 +14,22 @@ export type Fields = z.output<typeof Fields>;
 
 const NAME = 'carried';
 const LIFETIME_SECONDS = 15 * 60;
+const contextOf = (name: string, path: string) => `${name}:${path}`;
 
 /**
  * Leaves fields for one page in a cookie, such as the token of a mailed link or the recipient of a code. They appear in
- * no URL, history or Referer, and scripts cannot read them. Without fields, deletes those that were left.
+ * no URL, history or Referer, and scripts cannot read them. Without fields, deletes those that were left. Sealed,
+ * because they replace what is typed: a cookie that a sibling domain plants must not change what a form does.
  */
-export function carry(path: string, fields?: Fields): Cookie {
-  const value = fields ? JSON.stringify(fields) : '';
+export function carry(config: Config, path: string, fields?: Fields): Cookie {
+  const value = fields ? seal(config, contextOf(NAME, path), JSON.stringify(fields)) : '';
   return pageCookie(NAME, value, fields ? LIFETIME_SECONDS : 0, path);
 }
 
 /** The fields that an earlier page, or a mailed link, left for this page. */
-export function carriedBy({ cookies }: RequestInfo): Fields | undefined {
-  try {
-    return Fields.parse(JSON.parse(cookies[NAME] ?? ''));
-  } catch {
-    // The browser's user can change the cookie; a malformed one counts as absent.
-    return undefined;
-  }
+export function carriedBy(config: Config, { cookies, path }: RequestInfo): Fields | undefined {
+  const opened = unseal(config, contextOf(NAME, path), cookies[NAME] ?? '');
+  return opened && JSON.parse(opened.text);
 }
 
 /** What was typed into a form, without secrets, and the guard that the form carried. */
@@ -42,14 +41,13 @@ export interface Draft {
 }
 
 const DRAFT = 'draft';
-const contextOf = (path: string) => `draft:${path}`;
 /** Browsers keep cookies of up to 4096 bytes (RFC 6265 §6.1). */
 const LONGEST = 3_900;
 
 /** Keeps a draft, sealed, in the browser until its owner has signed in again; of one that is too long, only a note. */
 export function keepDraft({ services, request, cookies }: Visit, draft: Draft): void {
   const sealed = (kept: Draft) =>
-    seal(services.config, contextOf(request.path), JSON.stringify(kept));
+    seal(services.config, contextOf(DRAFT, request.path), JSON.stringify(kept));
   const whole = sealed(draft);
   const value = whole.length <= LONGEST ? whole : sealed({ ...draft, form: '', fields: {} });
   cookies.push(pageCookie(DRAFT, value, LIFETIME_SECONDS));
@@ -68,9 +66,8 @@ export function takeDraft(visit: Visit): Refusal | undefined {
 
 /** The draft that the browser keeps for the page at this path. */
 export function draftAt({ services, request }: Visit, path: string): Draft | undefined {
-  const sealed = request.cookies[DRAFT];
-  const opened = sealed && unseal(services.config, contextOf(path), sealed);
-  return opened ? JSON.parse(opened.text) : undefined;
+  const opened = unseal(services.config, contextOf(DRAFT, path), request.cookies[DRAFT] ?? '');
+  return opened && JSON.parse(opened.text);
 }
 
 /** A form that an earlier session of this user was shown: with what was typed, but without its effect. */

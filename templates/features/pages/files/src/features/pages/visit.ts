@@ -51,7 +51,7 @@ export async function openVisit({ services, request, params, query }: Call): Pro
     query,
     guard,
     language: languageOf(request),
-    carried: carriedBy(request),
+    carried: carriedBy(services.config, request),
     refusal: undefined,
     done: query.get('done') === request.cookies[DONE] ? request.cookies[DONE] : undefined,
     cookies: [...session.cookies, ...cookies],
@@ -106,7 +106,8 @@ export function pathTo({ services, query }: Visit, path: string, parameters: Fie
 
 /** The path of another page, for which these fields are left: see `carry`. */
 export function carryTo(visit: Visit, path: string, fields: Fields): string {
-  visit.cookies.push(carry(visit.services.config.AUTH_PREFIX + path, fields));
+  const { config } = visit.services;
+  visit.cookies.push(carry(config, config.AUTH_PREFIX + path, fields));
   return pathTo(visit, path);
 }
 

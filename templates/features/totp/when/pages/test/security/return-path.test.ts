@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { carry } from '../../src/features/pages/carried.js';
 import { challengeOf } from '../factor.js';
 import { enrolTotp } from '../flows/totp.js';
 import { type SignedIn, signInAs } from '../sign-in-as.js';
@@ -17,17 +18,16 @@ test('F-36 pgAdmin CVE-2026-12049 class refused: the return path is checked befo
     const person = visitor(service);
     await person.open(`/auth/ui/login?${query}`);
     const secret = (await login?.start(service, ada, ada.client))?.secret ?? '';
-    return {
-      person,
-      page: await person.submit('password', { email: ada.user.email, password: secret }),
-    };
+    const page = await person.submit('password', { email: ada.user.email, password: secret });
+    return { person, page };
   }
 
   /** A user who has completed the first step, with the URL of the second changed. */
   async function bySecondStep(ada: SignedIn, query: string) {
     const person = visitor(service);
     const tempToken = await challengeOf(service, ada);
-    person.cookies.set(`carried ${SECOND_STEP}`, JSON.stringify({ tempToken }));
+    const { value } = carry(service.config, SECOND_STEP, { tempToken });
+    person.cookies.set(`carried ${SECOND_STEP}`, value);
     return { person, page: await person.open(`${SECOND_STEP}?${query}`) };
   }
 

@@ -100,13 +100,14 @@ ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
   },
   // Whoever must confirm their address first can have the link mailed: if signed in, or with the token of a sign-in.
   afterRefusal: (visit, { code }) => {
-    const { services, caller, carried, guard, cookies } = visit;
+    const { caller, carried, guard, cookies } = visit;
+    const { config } = visit.services;
     if (code !== 'EMAIL_NOT_VERIFIED') return undefined;
     if (caller) return pathTo(visit, '/ui/account/verify-email', { error: code });
     if (!carried?.bearerToken) return undefined;
     const fields = { bearerToken: carried.bearerToken, guard };
     // Where the mailed link is opened, it shows that this is the browser of the sign-in.
-    cookies.push(carry(`${services.config.AUTH_PREFIX}/verify-email`, fields));
+    cookies.push(carry(config, `${config.AUTH_PREFIX}/verify-email`, fields));
     return carryTo(visit, '/ui/confirm-address', fields);
   },
   registerNotice: async ({ services }) => {

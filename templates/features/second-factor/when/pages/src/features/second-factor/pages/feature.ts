@@ -39,7 +39,8 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
   // where a signed-in user needs it.
   afterRefusal: (visit, { code, extra }) => {
     if (code === 'INVALID_TEMP_TOKEN' || code === 'TEMP_TOKEN_REQUIRED') {
-      visit.cookies.push(carry(visit.services.config.AUTH_PREFIX + SECOND_STEP));
+      const { config } = visit.services;
+      visit.cookies.push(carry(config, config.AUTH_PREFIX + SECOND_STEP));
       return pathTo(visit, '/ui/login', { error: code });
     }
     const { data: demand } = SetUpRequired.safeParse(extra.fields);
@@ -86,5 +87,5 @@ function appRedirect(config: Config, path: string, returnPath = '/'): Result | u
   const target = AUTH_PREFIX + (isSetUp ? SET_UP : SECOND_STEP);
   const fields: Fields = isSetUp ? { bearerToken: tempToken } : { tempToken };
   const location = pathWith(BASE_URL + target, { return_to: `${AUTH_PREFIX}/ui${returnPath}` });
-  return { ...redirect(location), cookies: [carry(target, fields)] };
+  return { ...redirect(location), cookies: [carry(config, target, fields)] };
 }

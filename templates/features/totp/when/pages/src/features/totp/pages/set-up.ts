@@ -108,7 +108,7 @@ async function callerOf({ services, request, caller, carried }: Visit) {
 
 /** The browser of a sign-in that requires a set-up. A cookie that was planted there lacks the guard of its visit. */
 export const ownBrowser: OwnBrowser = async (services, request, userId) => {
-  const { bearerToken, guard = '' } = carriedBy(request) ?? {};
+  const { bearerToken, guard = '' } = carriedBy(services.config, request) ?? {};
   const isOurs = isGuarded(services, request, undefined, guard);
   return isOurs && isSettingUp(services, { ...request, bearerToken }, userId);
 };
