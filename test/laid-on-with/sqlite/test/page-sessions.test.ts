@@ -195,6 +195,22 @@ test('attack: a cookie that a sibling domain planted neither changes what a form
   expect((await thief.client.get('/me')).body.metadata).toEqual({});
 });
 
+test('a visitor returns to a path in any script, which a header can only hold percent-encoded', async () => {
+  const service = await startWithPages();
+  const { accessToken } = await signInAs(service);
+  const headers = { accept: 'text/html', cookie: `accessToken=${accessToken}` };
+  for (const [path = '', location] of [
+    ['/→', '/%E2%86%92'],
+    ['/é?q=%20&ü', '/%C3%A9?q=%20&%C3%BC'],
+    ['/\u{1f600}', '/%F0%9F%98%80'],
+  ]) {
+    const search = new URLSearchParams({ return_to: path });
+    const url = `${service.url}/auth/ui/login?${search}`;
+    const answer = await fetch(url, { headers, redirect: 'manual' });
+    expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 303, location]);
+  }
+});
+
 test('a signed-out visitor returns to the set-up of an app, and from there to where they were', async () => {
   const path = '/auth/ui/2fa-setup?return_to=%2Fauth%2Fui%2Faccount%2Fauthenticator';
 

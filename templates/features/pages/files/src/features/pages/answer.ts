@@ -165,5 +165,7 @@ function pathAfterRefusal(visit: Visit, error: HttpError): string | undefined {
  * (Fetch standard, appending a request's Origin header).
  */
 function seeOther({ cookies }: Visit, location: string, status: 303 | 307 = 303): Result {
-  return { status, headers: { location, 'referrer-policy': 'same-origin' }, cookies };
+  // A header holds nothing else, and the visitor may have chosen the path.
+  const ascii = location.replace(/\P{ASCII}/gu, encodeURIComponent);
+  return { status, headers: { location: ascii, 'referrer-policy': 'same-origin' }, cookies };
 }

@@ -105,7 +105,7 @@ export function pathTo({ services, query }: Visit, path: string, parameters: Fie
 }
 
 /** The path of another page, for which these fields are left: see `carry`. */
-export function carryTo(visit: Visit, path: string, fields: Fields): string {
+export function carryTo(visit: Visit, path: string, fields?: Fields): string {
   const { config } = visit.services;
   visit.cookies.push(carry(config, config.AUTH_PREFIX + path, fields));
   return pathTo(visit, path);

@@ -1,6 +1,5 @@
 import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
-import { carry } from '../../pages/carried.js';
 import { form, linkButton } from '../../pages/form.js';
 import { otherWays } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
@@ -100,14 +99,13 @@ ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
   },
   // Whoever must confirm their address first can have the link mailed: if signed in, or with the token of a sign-in.
   afterRefusal: (visit, { code }) => {
-    const { caller, carried, guard, cookies } = visit;
-    const { config } = visit.services;
+    const { caller, carried, guard } = visit;
     if (code !== 'EMAIL_NOT_VERIFIED') return undefined;
     if (caller) return pathTo(visit, '/ui/account/verify-email', { error: code });
     if (!carried?.bearerToken) return undefined;
     const fields = { bearerToken: carried.bearerToken, guard };
     // Where the mailed link is opened, it shows that this is the browser of the sign-in.
-    cookies.push(carry(config, `${config.AUTH_PREFIX}/verify-email`, fields));
+    carryTo(visit, '/verify-email', fields);
     return carryTo(visit, '/ui/confirm-address', fields);
   },
   registerNotice: async ({ services }) => {

@@ -39,8 +39,7 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
   // where a signed-in user needs it.
   afterRefusal: (visit, { code, extra }) => {
     if (code === 'INVALID_TEMP_TOKEN' || code === 'TEMP_TOKEN_REQUIRED') {
-      const { config } = visit.services;
-      visit.cookies.push(carry(config, config.AUTH_PREFIX + SECOND_STEP));
+      carryTo(visit, SECOND_STEP);
       return pathTo(visit, '/ui/login', { error: code });
     }
     const { data: demand } = SetUpRequired.safeParse(extra.fields);
