@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { nativeClient } from './client.js';
 import { tokenFor } from './flows/email-change.js';
+import { requestMagicLink, verifyLink } from './flows/magic-link.js';
 import { createPasswordAccount, requestResetToken, signInWithPassword } from './flows/password.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
@@ -132,4 +133,22 @@ test('attack: a reset link that lies in the old mailbox is void after the change
   const reset = { token: resetToken, newPassword: 'whoever reads the old mail' };
   const { status, body } = await nativeClient(service).post('/reset-password', reset);
   expect([status, body.code]).toEqual([400, 'INVALID_RESET_TOKEN']);
+});
+
+test('race: a link from the old mailbox that is being used opens no session after the change', async () => {
+  const { service, client, user, sessionId } = await start();
+  const token = await tokenFor(service, client, NEW);
+  const link = await requestMagicLink(service, OLD);
+  const { users, sessions } = service.services;
+  const read = users.findAccount;
+  // The link is used up already; the change finishes before the sign-in does.
+  vi.spyOn(users, 'findAccount').mockImplementationOnce(async (id) => {
+    expect((await confirm(service, token)).status).toBe(200);
+    return read(id);
+  });
+
+  const { status, body } = await verifyLink(nativeClient(service), link);
+
+  expect([status, body.code]).toEqual([400, 'INVALID_MAGIC_LINK']);
+  expect((await sessions.listOfUser(user.id)).map(({ id }) => id)).toEqual([sessionId]);
 });

@@ -19,10 +19,10 @@ export interface SignIn {
   /** The method's name in events and sessions, such as `local`. */
   method: string;
   /** Who vouched for the user, if not this service. */
-  provider?: string;
+  provider?: string | undefined;
   /**
-   * Throws if the proof of who the user is no longer holds. Called in the transaction that opens
-   * the session, since the proof may have been changed after it was checked.
+   * Throws if the proof of who the user is no longer holds. Called in the transaction that opens the
+   * session and has locked the user, since the proof may have been changed after it was checked.
    */
   confirm?(tx: Services): Promise<void>;
   /** The method that was used before this one, if the sign-in took two. */

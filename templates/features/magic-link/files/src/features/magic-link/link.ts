@@ -54,14 +54,19 @@ export async function useLoginLink(
   request: RequestInfo,
   token: string,
 ): Promise<Result> {
-  const userId = await services.transaction(async (tx) => {
+  const user = await services.transaction(async (tx) => {
     const link = await tx.oneTimeTokens.consume(LOGIN_KIND, token);
     const user = link && (await tx.users.findById(link.userId));
     // A link mailed to an address that the account no longer has proves nothing.
     if (!user || user.email !== link?.payload) return undefined;
     await proveEmail(tx, request, user);
-    return user.id;
+    return user;
   });
-  if (userId) return finishLogin(services, request, { userId, method: METHOD });
-  throw refuse('INVALID_MAGIC_LINK');
+  if (!user) throw refuse('INVALID_MAGIC_LINK');
+  const { id: userId, email } = user;
+  // The account may be moving to another address at this moment, which ends its sessions.
+  const confirm = async ({ users }: Services) => {
+    if ((await users.findById(userId))?.email !== email) throw refuse('INVALID_MAGIC_LINK');
+  };
+  return finishLogin(services, request, { userId, method: METHOD, confirm });
 }

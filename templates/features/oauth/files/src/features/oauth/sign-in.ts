@@ -95,7 +95,6 @@ async function signIn(
     provider,
     // The owner of the address may be proving it at this moment, which removes what was linked before.
     async confirm(tx) {
-      await tx.users.lock(userId);
       const linked = await tx.accountLinking.find(provider, identity.id);
       if (linked?.userId !== userId) throw refuse('OAUTH_FAILED');
     },

@@ -205,13 +205,11 @@ export async function answerChallenge(
     if (!(await isRight())) throw refuse(wrong);
     await limiter.reset('secondStepsOfAccount', userId);
     return finishLogin(services, request, {
-      ...{ userId, method, firstMethod },
+      ...{ userId, method, firstMethod, provider },
       // Whatever ends all sessions at this moment ends this sign-in too: it locks the user, then closes the challenges.
       async confirm(tx) {
-        await tx.users.lock(userId);
         if (!(await tx.oneTimeTokens.consume(kindOf(id), id))) throw refuse('INVALID_TEMP_TOKEN');
       },
-      ...(provider ? { provider } : {}),
     });
   });
 }

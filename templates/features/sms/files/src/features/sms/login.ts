@@ -83,7 +83,6 @@ export async function useLoginCode(
     method: METHOD,
     // The owner of the address may be proving it at this moment, which removes a phone that was added before.
     async confirm(tx) {
-      await tx.users.lock(userId);
       if ((await tx.sms.findNumber(userId)) === undefined) throw refuse('INVALID_SMS_CODE');
     },
   });
