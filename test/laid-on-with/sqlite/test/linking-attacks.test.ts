@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openPending, pendingKind } from '../src/features/account-linking/linked-accounts.js';
 import { browser, nativeClient } from './client.js';
 import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from './flows/link.js';
@@ -170,4 +170,25 @@ test('a conflict counts for its own address and provider only', async () => {
 
   expect([right.status, otherProvider.status, otherAddress.status]).toEqual([200, 401, 401]);
   expect((await service.mails()).map(({ to }) => to)).toEqual([EMAIL]);
+});
+
+test('enumeration: a request to link an unknown address is refused after as many queries', async () => {
+  const service = await startTestService();
+  await signInAs(service, { email: EMAIL });
+  const executors = Object.getPrototypeOf(service.services.db.getExecutor());
+  const queries = vi.spyOn(executors, 'executeQuery');
+
+  /** The least of a few requests: what runs beside them counts too. */
+  async function queriesFor(email: string): Promise<number> {
+    const counts: number[] = [];
+    for (let nth = 0; nth < 5; nth++) {
+      queries.mockClear();
+      const asked = { email, provider: 'acme' };
+      expect((await nativeClient(service).post('/link-request', asked)).status).toBe(401);
+      counts.push(queries.mock.calls.length);
+    }
+    return Math.min(...counts);
+  }
+
+  expect(await queriesFor('nobody@example.com')).toBe(await queriesFor(EMAIL));
 });

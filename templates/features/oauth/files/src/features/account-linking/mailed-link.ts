@@ -82,21 +82,21 @@ type Authorized = [owner: User, target: LinkTarget];
 
 /**
  * The account that is pending for the address: this browser's, else the only one. None if there are
- * several, because any of them could be a stranger's.
+ * several, because any of them could be a stranger's. An unknown address takes as many queries.
  */
 async function findPending(
   services: Services,
   request: RequestInfo,
   { email, provider }: LinkRequest,
 ): Promise<Authorized | undefined> {
+  if (provider === undefined || !isInUse(services.config, provider)) return undefined;
   const owner = await services.users.findByEmail(email);
-  if (!owner || provider === undefined || !isInUse(services.config, provider)) return undefined;
-  const payloads = await services.oneTimeTokens.payloadsOf(owner.id, PENDING);
+  const payloads = await services.oneTimeTokens.payloadsOf(owner?.id ?? '', PENDING);
   const all = payloads.map((json): PendingLink => JSON.parse(json));
   const pending = all.filter(({ account }) => account.provider === provider);
   const { hash } = browserOf(services.config, request);
   const [match = pending[0]] = pending.filter(({ browser }) => browser === hash);
-  if (!match || (match.browser !== hash && pending.length > 1)) return undefined;
+  if (!owner || !match || (match.browser !== hash && pending.length > 1)) return undefined;
   return [owner, { mailedTo: email, account: match.account }];
 }
 
