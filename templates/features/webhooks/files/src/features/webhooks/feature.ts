@@ -51,8 +51,9 @@ const recorder: EventRecorder = {
       const webhookIds = await receiversOf(tx, event);
       if (webhookIds.length === 0) continue;
       const { event: name, metadata } = event;
-      const stored = { name, user_id: metadata.userId ?? null, body: payloadOf(event) };
-      await tx.webhooks.queue.enqueue(stored, webhookIds);
+      // The width of the column: a script may name anybody, but no user here has a longer id.
+      const user_id = metadata.userId?.slice(0, 36) ?? null;
+      await tx.webhooks.queue.enqueue({ name, user_id, body: payloadOf(event) }, webhookIds);
     }
   },
 
@@ -76,14 +77,7 @@ async function receiversOf(
 
 /** The body that receivers get. The event's `origin` (actor, IP, user agent) is left out. */
 function payloadOf({ event, timestamp, data, metadata }: ServiceEvent): string {
-  const { userId, tenantId, correlationId } = metadata;
-  return JSON.stringify({
-    event,
-    version: PAYLOAD_VERSION,
-    timestamp,
-    data,
-    metadata: { userId, tenantId, correlationId },
-  });
+  return JSON.stringify({ event, version: PAYLOAD_VERSION, timestamp, data, metadata });
 }
 
 const configWarning: ConfigCheck = ({ isProduction, WEBHOOK_ALLOW_PRIVATE }) =>
