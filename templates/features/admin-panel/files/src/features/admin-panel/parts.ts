@@ -10,16 +10,16 @@ import { t } from './texts.js';
 /** `about` says what it is done to: an address, a URL, a name. */
 type ConfirmedOptions = FormOptions & { about?: string };
 
-/** A button for what cannot be undone: a dialog asks first, without a script. After a refusal it is open. */
+/** For what cannot be undone: a dialog asks first, a popover in browsers without `command`. Open after a refusal. */
 export function confirmed(visit: SignedIn, warning: Text, options: ConfirmedOptions): Html {
   const { name, submit, hidden = {}, about } = options;
   const content = html`${about && html`<p><strong>${about}</strong></p>`}<p>${warning}</p>
 ${form(visit, { look: 'danger', ...options })}`;
   if (refusalOf(visit, options)) return html`<dialog open>${content}</dialog>`;
   const id = ['confirm', name, ...Object.values(hidden)].join('-');
-  return html`<button class="button" type="button" popovertarget="${id}">${submit}</button>
-<dialog popover id="${id}" aria-label="${submit}">${content}
-<button class="button" type="button" autofocus popovertarget="${id}" popovertargetaction="hide">${t('Cancel')}</button></dialog>`;
+  return html`<button class="button" type="button" commandfor="${id}" command="show-modal" popovertarget="${id}">${submit}</button>
+<dialog popover closedby="any" id="${id}" aria-label="${submit}">${content}
+<button class="button" type="button" autofocus commandfor="${id}" command="close" popovertarget="${id}" popovertargetaction="hide">${t('Cancel')}</button></dialog>`;
 }
 
 /** A form with only a button, and the fields for reauthentication once the route requires it. */

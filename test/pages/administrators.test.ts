@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasChromium } from '../support/chromium.js';
+import { signedUp, signIn } from './people.js';
+import { administrator, openSite, type Site } from './site.js';
+
+const FOCUSED =
+  "document.activeElement === document.body ? '' : document.activeElement.textContent";
+
+/** What administrators find out from the panel alone, on their first day. */
+describe.runIf(hasChromium())('an administrator', () => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await openSite('administrators');
+  });
+
+  afterAll(() => site?.close());
+
+  async function openPanel(locale = 'en'): Promise<Page> {
+    const page = await site.visit({ locale });
+    await signIn({ ...administrator, page });
+    return page;
+  }
+
+  /** Opens the page of a user in the panel. */
+  async function openUser(page: Page, email: string): Promise<void> {
+    await page.goto(`/admin/users?filter=${encodeURIComponent(email)}`);
+    await page.locator('td a', { hasText: email }).click();
+    await page.locator('h1', { hasText: email }).waitFor();
+  }
+
+  test('Tab stays in a question until it is answered', async () => {
+    const { email } = await signedUp(site, await site.visit());
+    const page = await openPanel();
+    await openUser(page, email);
+    await page.click('[popovertarget=confirm-disable]:not([popovertargetaction])');
+    const reached = new Set<string>();
+    for (let step = 0; step < 6; step += 1) {
+      reached.add(await page.evaluate(FOCUSED));
+      await page.keyboard.press('Tab');
+    }
+    // After the last button the browser's own controls have their turn.
+    reached.delete('');
+    expect([...reached].sort()).toEqual(['Cancel', 'Disable']);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog').first().isVisible()).toBe(false);
+  });
+});
