@@ -76,7 +76,7 @@ test('without a mail server, a test email says that nothing is sent, and where i
   const mailer = { send: async () => {}, sent: [] };
   const service = await startTestService({ APP_URL: '' }, { mailer });
   const { visit } = await openPanel(service);
-  expect((await visit.open('/admin/settings')).html).toContain('No mail server is configured');
+  expect((await visit.open('/admin/settings')).html).toContain('No mail server is set');
   const { html } = await visit.submit('test-mail');
   expect(html).toContain('written to data/outbox');
   expect(html).not.toContain('accepted the mail');

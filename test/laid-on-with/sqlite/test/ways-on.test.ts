@@ -60,7 +60,7 @@ test('attack: a planted cookie with the token of a stranger does not make the br
     owner.cookies.set('carried /auth/verify-email', carried);
     const opened = await owner.open(link);
     expect([opened.heading, await isProven()]).toEqual(['Your address is confirmed', false]);
-    expect(opened.html).toContain('If you are asked to confirm it again, open the link in the');
+    expect(opened.html).toContain('If you are asked again, open the link in that same browser.');
   }
 });
 

@@ -12,9 +12,7 @@ import { type PanelPage, read } from './panel.js';
 import { actButton, badge, parsedJson } from './parts.js';
 import { t } from './texts.js';
 
-const noServer = t(
-  'No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.',
-);
+const noServer = t('No mail server is set (SMTP_URL): mails are only written to data/outbox.');
 
 /** The settings that can change while the service runs, the source of each value, and a mail to test the mail server. */
 export const settingsPage: PanelPage = {

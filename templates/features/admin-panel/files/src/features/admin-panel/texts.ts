@@ -87,8 +87,8 @@ export const t = translator({
     Recipient: 'Empfänger',
     'Send a test email': 'Testmail senden',
     'The mail server accepted the mail.': 'Der Mailserver hat die Mail angenommen.',
-    'No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.':
-      'Es ist kein Mailserver eingestellt (SMTP_URL): E-Mails werden nicht gesendet, sondern liegen in data/outbox.',
+    'No mail server is set (SMTP_URL): mails are only written to data/outbox.':
+      'Es ist kein Mailserver eingestellt (SMTP_URL): E-Mails liegen nur in data/outbox.',
     'Done by (id)': 'Durch (ID)',
     'Done to (id)': 'Betrifft (ID)',
     To: 'Betrifft',

@@ -14,7 +14,6 @@ const t = translator({
     'Your account is deleted': 'Ihr Konto ist gelöscht',
     'Its data has been removed. Thank you for using this service.':
       'Die Daten wurden entfernt. Danke, dass Sie diesen Dienst genutzt haben.',
-
     LAST_ADMIN: 'Der letzte Administrator kann nicht entfernt werden.',
   },
 } satisfies Texts);

@@ -22,14 +22,14 @@ const t = translator({
       'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
     'Your address is confirmed': 'Ihre Adresse ist bestätigt',
     'Thank you. There is nothing more to do.': 'Danke. Mehr ist nicht zu tun.',
-    'Sign in to go on. If you are asked to confirm it again, open the link in the browser in which you are signed in.':
-      'Melden Sie sich an, um weiterzumachen. Sollen Sie sie noch einmal bestätigen, öffnen Sie den Link in dem Browser, in dem Sie angemeldet sind.',
+    'Sign in to go on. If you are asked again, open the link in that same browser.':
+      'Melden Sie sich an, um weiterzumachen. Werden Sie noch einmal gefragt, öffnen Sie den Link in demselben Browser.',
     'Confirm your address before you go on.': 'Bestätigen Sie Ihre Adresse, bevor es weitergeht.',
     'Confirm your address first. We mail you a link: open it in this browser, then sign in again.':
       'Bestätigen Sie zuerst Ihre Adresse. Wir schicken Ihnen einen Link: Öffnen Sie ihn in diesem Browser, und melden Sie sich dann neu an.',
     'This link is no longer valid': 'Dieser Link ist nicht mehr gültig',
-    'It was already used, or is too old. Signing in tells you whether you need another one.':
-      'Er wurde schon benutzt oder ist zu alt. Wenn Sie sich anmelden, sehen Sie, ob Sie einen neuen brauchen.',
+    'It was already used, or is too old. Sign in to see whether you need another.':
+      'Er wurde schon benutzt oder ist zu alt. Melden Sie sich an, um zu sehen, ob Sie einen neuen brauchen.',
     ALREADY_VERIFIED: 'Die Adresse ist schon bestätigt.',
     INVALID_VERIFICATION_TOKEN: 'Dieser Link ist nicht mehr gültig.',
     EMAIL_NOT_VERIFIED:
@@ -43,13 +43,9 @@ const isUnproven = ({ caller }: Visit) => caller?.user.emailProvenAt === null;
 
 function whatIsNext(visit: Visit): Text {
   if (visit.query.has('error'))
-    return t(
-      'It was already used, or is too old. Signing in tells you whether you need another one.',
-    );
+    return t('It was already used, or is too old. Sign in to see whether you need another.');
   if (!visit.caller)
-    return t(
-      'Sign in to go on. If you are asked to confirm it again, open the link in the browser in which you are signed in.',
-    );
+    return t('Sign in to go on. If you are asked again, open the link in that same browser.');
   if (isUnproven(visit)) return t('Open the link from the email in this browser.');
   return t('Thank you. There is nothing more to do.');
 }

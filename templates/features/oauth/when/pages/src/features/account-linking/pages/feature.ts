@@ -16,13 +16,11 @@ const t = translator({
   de: {
     'Linked accounts': 'Verknüpfte Konten',
     None: 'Keine',
-    'No other account is linked to this one yet.':
-      'Noch ist kein anderes Konto mit diesem verknüpft.',
+    'No account is linked yet.': 'Noch ist kein Konto verknüpft.',
     'Another mailbox': 'Weiteres Postfach',
     linked: 'verknüpft',
     Unlink: 'Trennen',
-    'It will no longer give access to your account.':
-      'Es gibt dann keinen Zugang mehr zu Ihrem Konto.',
+    'It will no longer sign you in here.': 'Damit können Sie sich hier nicht mehr anmelden.',
     'That account is no longer linked.': 'Dieses Konto ist nicht mehr verknüpft.',
     'Does your account there have another address? Add that one first:':
       'Hat Ihr Konto dort eine andere Adresse? Fügen Sie diese zuerst hinzu:',
@@ -35,15 +33,13 @@ const t = translator({
       'Diese Adresse wird dem Konto hinzugefügt, das darum gebeten hat:',
     'Link and sign in': 'Verknüpfen und anmelden',
     INVALID_LINK_TOKEN: 'Dieser Link ist nicht mehr gültig.',
-    LAST_LOGIN_METHOD:
-      'Das ist der einzige Weg in dieses Konto. Fügen Sie zuerst einen anderen hinzu.',
+    LAST_LOGIN_METHOD: 'Ihr einziger Weg in dieses Konto. Fügen Sie zuerst einen anderen hinzu.',
   },
 } satisfies TextsOf<typeof accountLinking>);
 
 /** What people call a link. */
 function titleOf({ language }: SignedIn, account: LinkedAccount): string {
-  const title = account.provider === ADDRESS ? t('Another mailbox')[language] : undefined;
-  return title ?? nameOf(account);
+  return account.provider === ADDRESS ? t('Another mailbox')[language] : nameOf(account);
 }
 
 /** Mails the link that links an account or adds an address. */
@@ -69,7 +65,7 @@ export const accountLinkingPages: FeatureParts = {
         const ways = linkWays(visit);
         const rows = html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`;
         return html`<p>${t('You are signed in as')} <strong>${visit.caller.user.email}</strong></p>
-${accounts.length > 0 ? rows : html`<p>${t('No other account is linked to this one yet.')}</p>`}
+${accounts.length > 0 ? rows : html`<p>${t('No account is linked yet.')}</p>`}
 ${ways}
 ${ways && addressForm(visit)}`;
       },
@@ -139,5 +135,5 @@ function row(visit: SignedIn, account: LinkedAccount): Html {
   const hidden = { provider, id };
   return html`<li><div><strong>${titleOf(visit, account)}</strong>
 <p class="aside">${who} · ${t('linked')} ${ago(visit.language, linkedAt)}</p></div>
-${confirmedForm(visit, t('It will no longer give access to your account.'), { name: 'unlink', hidden, submit: t('Unlink') })}</li>`;
+${confirmedForm(visit, t('It will no longer sign you in here.'), { name: 'unlink', hidden, submit: t('Unlink') })}</li>`;
 }

@@ -17,8 +17,7 @@ const t = translator({
     'Text me a code': 'Code per SMS schicken',
     'We texted you a code. It is valid for 10 minutes.':
       'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
-    'Use another number, or ask for a new code':
-      'Andere Nummer verwenden oder neuen Code anfordern',
+    'Use another number, or get a new code': 'Andere Nummer nehmen oder neuen Code holen',
     'Your phone number is confirmed.': 'Ihre Telefonnummer ist bestätigt.',
     'Remove the number': 'Nummer entfernen',
     'You will no longer be able to sign in by a texted code.':
@@ -31,8 +30,7 @@ const t = translator({
     INVALID_PHONE_NUMBER: 'Geben Sie die Nummer mit Landesvorwahl an, etwa +4915112345678.',
     PHONE_COUNTRY_NOT_ALLOWED: 'Nummern dieses Landes können hier nicht verwendet werden.',
     INVALID_SMS_CODE: 'Dieser Code ist falsch oder nicht mehr gültig.',
-    LAST_LOGIN_METHOD:
-      'Das ist der einzige Weg in dieses Konto. Fügen Sie zuerst einen anderen hinzu.',
+    LAST_LOGIN_METHOD: 'Ihr einziger Weg in dieses Konto. Fügen Sie zuerst einen anderen hinzu.',
   },
 } satisfies TextsOf<typeof sms>);
 
@@ -113,5 +111,5 @@ ${current && confirmedForm(visit, t('You will no longer be able to sign in by a 
 
 function codeForm(visit: SignedIn): Html {
   return html`${form(visit, { name: 'verify', fields: [code], submit: t('Confirm') })}
-<footer><a href="${pathTo(visit, '/ui/account/phone')}">${t('Use another number, or ask for a new code')}</a></footer>`;
+<footer><a href="${pathTo(visit, '/ui/account/phone')}">${t('Use another number, or get a new code')}</a></footer>`;
 }
