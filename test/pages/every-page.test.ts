@@ -124,7 +124,6 @@ describe.runIf(hasChromium())('every page', () => {
     await send(page, 'verify');
     await signOut(page);
     await page.goto(magic);
-    await send(page, 'verify');
     await look();
 
     site.provider.person = { id: email, email, isEmailVerified: false };

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { Issued, post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
-import { loginLinkLimits, METHOD, useLoginLink } from './link.js';
+import { LOGIN_KIND, loginLinkLimits, METHOD, useLoginLink } from './link.js';
+
+/** The kinds of tokens of mailed links. */
+export const kinds = [LOGIN_KIND];
 
 /** Signing in by a mailed link. */
 export const signInRoutes: Route[] = [

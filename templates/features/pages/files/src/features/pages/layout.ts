@@ -82,7 +82,7 @@ function contentOf(page: Page, visit: Visit): Html | Promise<Html> {
   if (visit.query.has('done')) return linkButton(destinationOf(visit), t('Continue'));
   const advice = html`<p>${t('Open the link from the email in this browser.')}</p>`;
   return html`${!visit.refusal && advice}
-${linkButton(pathTo(visit, page.takesTokenFrom), t('Continue'))}`;
+${linkButton(pathTo(visit, page.takesTokenFrom), t('Get another link'))}`;
 }
 
 /** The message after a form, which screen readers announce once the page has loaded. */

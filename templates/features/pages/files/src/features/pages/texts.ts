@@ -83,6 +83,7 @@ export const pagesTexts = {
     'Back to sign-in': 'Zurück zur Anmeldung',
     'Use another way to sign in': 'Auf andere Weise anmelden',
     'Email me a link': 'Link zuschicken',
+    'Get another link': 'Neuen Link anfordern',
     'Check your mailbox': 'Sehen Sie in Ihrem Postfach nach',
     'An email is on its way. Open its link in this browser.':
       'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link in diesem Browser.',

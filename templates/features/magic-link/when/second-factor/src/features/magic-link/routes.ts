@@ -9,8 +9,11 @@ import {
   requireChallenge,
   TempToken,
 } from '../second-factor/challenge.js';
-import { loginLinkLimits, METHOD, useLoginLink } from './link.js';
+import { LOGIN_KIND, loginLinkLimits, METHOD, useLoginLink } from './link.js';
 import { challengeOfLink, KIND, useSecondFactorLink } from './second-factor/feature.js';
+
+/** The kinds of tokens of mailed links. */
+export const kinds = [LOGIN_KIND, KIND];
 
 /** Signing in by a mailed link, or finishing a sign-in with it. */
 export const signInRoutes: Route[] = [

@@ -1,4 +1,5 @@
 import type { FeatureParts } from '../../../feature.js';
+import { refuse } from '../../../http/errors.js';
 import { html } from '../../../http/html.js';
 import { hasWayIn, isOwnBrowser } from '../../../session/credentials.js';
 import { form } from '../../pages/form.js';
@@ -7,6 +8,7 @@ import { type TextsOf, translator } from '../../pages/texts.js';
 import type { Visit } from '../../pages/visit.js';
 import type { magicLink } from '../feature.js';
 import { LOGIN_KIND } from '../link.js';
+import { kinds } from '../routes.js';
 
 const t = translator({
   de: {
@@ -28,16 +30,20 @@ export const magicLinkPages: FeatureParts = {
     codePage: '/ui/magic-link',
   },
   pages: {
-    // Where the mail leads. The link signs in by a click on this page, so that a scanner opening it signs nobody in.
+    // Where the mail leads. The link signs in by a click on this page, so that a scanner opening it signs nobody in; a
+    // dead one is told at once.
     '/ui/magic-link': {
       takesTokenFrom: '/ui/login',
       title: ({ carried, refusal }) =>
         carried?.token || refusal ? t('Sign in with your link') : t('Check your mailbox'),
       content: async (visit) => {
+        const { token } = visit.carried ?? {};
+        const links = kinds.map((kind) => visit.services.oneTimeTokens.find(kind, token ?? ''));
+        if (token && !(await Promise.all(links)).some(Boolean)) throw refuse('INVALID_MAGIC_LINK');
         const opened = html`<p>${t('This browser will be signed in.')}</p>
 ${(await removesWaysIn(visit)) && html`<p class="notice">${t('Your address was not confirmed before. In case somebody else opened the account, the ways to sign in that were added to it will be removed. You can add your own then.')}</p>`}
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
-        return html`${visit.carried?.token ? opened : sentNotice(visit, t('If there is an account with this address, an email is on its way.'), t('An email is on its way. Open its link in this browser.'))}
+        return html`${token ? opened : sentNotice(visit, t('If there is an account with this address, an email is on its way.'), t('An email is on its way. Open its link in this browser.'))}
 ${otherWays(visit)}`;
       },
       forms: { verify: { submits: 'POST /magic-link/verify', next: redirectAfterSignIn } },
