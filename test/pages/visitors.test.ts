@@ -57,4 +57,10 @@ describe.runIf(hasChromium())('a visitor', () => {
       await demand('false');
     }
   });
+
+  test('at a page that needs more than its address is led to the sign-in', async () => {
+    const page = await site.visit();
+    await page.goto('/auth/ui/account-conflict?email=nonsense');
+    expect(pathOf(page)).toBe('/auth/ui/login');
+  });
 });

@@ -7,7 +7,7 @@ import { confirmedForm, emailField, form } from '../../pages/form.js';
 import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
 import { ago, type TextsOf, translator } from '../../pages/texts.js';
-import { pathTo, type SignedIn } from '../../pages/visit.js';
+import { pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import type { accountLinking } from '../feature.js';
 import { ADDRESS, KIND, type LinkedAccount, nameOf } from '../linked-accounts.js';
 import type { LinkTarget } from '../mails.js';
@@ -82,12 +82,11 @@ ${ways && addressForm(visit)}`;
     // Where a sign-in at a provider leads if its address already has an account: its owner decides, by a mailed link.
     '/ui/account-conflict': {
       title: () => t('You already have an account'),
+      elsewhere: (visit) => (emailIn(visit) ? undefined : pathTo(visit, '/ui/login')),
       content: (visit) => {
-        // Anybody can link to this page: only a valid address is shown.
-        const { data: email = '' } = Address.safeParse(visit.query.get('email'));
-        const provider = visit.query.get('provider') ?? '';
-        return html`<p>${t('To sign in this way too, confirm by mail that this account is yours:')} <strong>${email}</strong></p>
-${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('Email me a link') })}
+        const hidden = { email: emailIn(visit), provider: visit.query.get('provider') ?? '' };
+        return html`<p>${t('To sign in this way too, confirm by mail that this account is yours:')} <strong>${hidden.email}</strong></p>
+${form(visit, { name: 'link', hidden, submit: t('Email me a link') })}
 ${otherWays(visit)}`;
       },
       forms: { link: linkRequest },
@@ -118,6 +117,9 @@ ${form(visit, { name: 'link', submit: t(visit.caller ? 'Link the accounts' : 'Li
     },
   },
 };
+
+/** Anybody can link to a page: only a valid address is shown. */
+const emailIn = ({ query }: Visit) => Address.safeParse(query.get('email')).data ?? '';
 
 const linkedTo = ({ services, caller }: SignedIn) =>
   services.accountLinking.listOfUser(caller.user.id);
