@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../support/chromium.js';
-import { pathOf, send, signedUp, signIn, signOut } from './people.js';
+import { addressOf, pathOf, send, signedUp, signIn, signOut } from './people.js';
 import { administrator, openSite, type Site } from './site.js';
 
 /** What people are told who come by an old link, an old page or a bare address. */
@@ -62,5 +62,16 @@ describe.runIf(hasChromium())('a visitor', () => {
     const page = await site.visit();
     await page.goto('/auth/ui/account-conflict?email=nonsense');
     expect(pathOf(page)).toBe('/auth/ui/login');
+  });
+
+  test('gets from a form that is too old to a new one', async () => {
+    const page = await site.visit();
+    await page.goto('/auth/ui/login');
+    await page.context().clearCookies();
+    await send(page, 'password', { email: 'ada@example.com', password: 'correct horse' });
+    const onward = page.locator('main a');
+    expect(await onward.getAttribute('href')).toBe('/auth/ui/login');
+    await onward.click();
+    expect(addressOf(page)).toBe('/auth/ui/login');
   });
 });

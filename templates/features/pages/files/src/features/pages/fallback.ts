@@ -11,6 +11,7 @@ import { layout } from './layout.js';
 import type { Page } from './page.js';
 import { textOf } from './refusal.js';
 import { languageOf, t } from './texts.js';
+import { pathWith } from './visit.js';
 
 const READS = ['GET', 'HEAD'];
 
@@ -44,7 +45,7 @@ export function errorPage(
   const home = `${config.AUTH_PREFIX}/ui`;
   const start = prefix && prefix !== home && prefix !== path ? prefix : `${home}/`;
   const isStale = route?.isPage && code === 'CSRF_INVALID';
-  const onward = isStale ? `${path}?${search}` : start;
+  const onward = isStale ? pathWith(`${path}?${search}`, {}) : start;
   const [title, sentence] =
     code === 'NOT_FOUND'
       ? [t('There is nothing here'), t('The address may be mistyped, or the page has moved.')]
