@@ -40,11 +40,11 @@ export const t = translator({
     Action: 'Aktion',
     Result: 'Ergebnis',
     'Apply to selected users': 'Auf Auswahl anwenden',
-    'The action applies to every selected user. Deleting cannot be undone.':
-      'Die Aktion gilt für jedes ausgewählte Konto. Löschen lässt sich nicht rückgängig machen.',
+    'For all selected users. Deleting cannot be undone.':
+      'Für alle ausgewählten Konten. Löschen lässt sich nicht rückgängig machen.',
     Disable: 'Sperren',
-    'Their sessions end at once, and they can no longer sign in.':
-      'Alle Sitzungen enden sofort, und eine Anmeldung ist nicht mehr möglich.',
+    'They are signed out, and can no longer sign in.':
+      'Das Konto wird abgemeldet, und eine Anmeldung ist nicht mehr möglich.',
     Enable: 'Entsperren',
     Delete: 'Löschen',
     'The account and everything that belongs to it are deleted. This cannot be undone.':

@@ -83,7 +83,7 @@ function acts(visit: SignedIn, user: UserView, isBelow: boolean): HtmlValue {
   const mayWrite = isBelow && hasPermission(visit.caller, 'users:write');
   const toggle = user.isDisabled
     ? actButton(visit, 'enable', t('Enable'))
-    : confirmed(visit, t('Their sessions end at once, and they can no longer sign in.'), {
+    : confirmed(visit, t('They are signed out, and can no longer sign in.'), {
         name: 'disable',
         submit: t('Disable'),
         about: user.email,

@@ -115,16 +115,12 @@ interface BulkReply {
 /** The checkboxes in the rows belong to this form too, by their `form` attribute. */
 function bulkActs(visit: SignedIn) {
   const choices = { disable: t('Disable'), enable: t('Enable'), delete: t('Delete') };
-  return confirmed(
-    visit,
-    t('The action applies to every selected user. Deleting cannot be undone.'),
-    {
-      name: 'bulk',
-      id: 'bulk',
-      submit: t('Apply to selected users'),
-      fields: [{ name: 'act', label: t('Action'), choices }],
-    },
-  );
+  return confirmed(visit, t('For all selected users. Deleting cannot be undone.'), {
+    name: 'bulk',
+    id: 'bulk',
+    submit: t('Apply to selected users'),
+    fields: [{ name: 'act', label: t('Action'), choices }],
+  });
 }
 
 /** The checkboxes carry the addresses, since a deleted user can no longer be looked up. */

@@ -43,10 +43,7 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
       hint: t('The last part of the URL that the provider calls: letters, digits, _ . and -.'),
       value: inbound?.provider,
     },
-    eventsField(
-      t('The events that the script may emit: names separated by spaces, or * for every one.'),
-      inbound?.events,
-    ),
+    eventsField(t('What the script may emit, separated by spaces; * for all.'), inbound?.events),
     {
       name: 'signature',
       label: t('How calls are signed'),
@@ -75,9 +72,7 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
   fields.push(await checklist(visit, name, inbound), {
     name: 'jsScript',
     label: t('Script'),
-    hint: t(
-      'The body of an async function: it gets body and actions, and sets result to { event, data } to emit an event.',
-    ),
+    hint: t('Async function of body and actions. Set result to { event, data } to emit an event.'),
     rows: 16,
     value: inbound?.jsScript ?? '',
     isOptional: true,

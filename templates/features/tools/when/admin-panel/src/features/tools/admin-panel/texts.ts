@@ -13,8 +13,8 @@ export const t = translator({
     'Secret (optional)': 'Geheimnis (optional)',
     'Line #, column #: #': 'Zeile #, Spalte #: #',
     'Called at': 'Adresse',
-    'The events that the script may emit: names separated by spaces, or * for every one.':
-      'Die Ereignisse, die das Skript auslösen darf: Namen, durch Leerzeichen getrennt, oder * für alle.',
+    'What the script may emit, separated by spaces; * for all.':
+      'Was das Skript auslösen darf, durch Leerzeichen getrennt; * für alles.',
     'How calls are signed': 'Wie Aufrufe signiert sind',
     'At least 8 characters. Calls without its signature are refused.':
       'Mindestens 8 Zeichen. Aufrufe ohne seine Signatur werden abgelehnt.',
@@ -27,8 +27,8 @@ export const t = translator({
     'No action that you may allow is turned on.':
       'Keine Aktion, die Sie erlauben dürfen, ist eingeschaltet.',
     Script: 'Skript',
-    'The body of an async function: it gets body and actions, and sets result to { event, data } to emit an event.':
-      'Der Rumpf einer async-Funktion: Er bekommt body und actions und setzt result auf { event, data }, um ein Ereignis auszulösen.',
+    'Async function of body and actions. Set result to { event, data } to emit an event.':
+      'Eine async-Funktion von body und actions. Setzen Sie result auf { event, data }, um ein Ereignis auszulösen.',
     'Dry run': 'Probelauf',
     'Body of the call, as JSON': 'Inhalt des Aufrufs, als JSON',
     'Runs the saved script. No event is emitted, but actions do run.':

@@ -65,9 +65,6 @@ ${table(delivery.attempts, [
 <pre>${JSON.stringify(delivery.body, undefined, 2)}</pre>`;
   },
   forms: {
-    replay: {
-      submits: 'POST /deliveries/{id}/replay',
-      done: t('The delivery is being sent again.'),
-    },
+    replay: { submits: 'POST /deliveries/{id}/replay', done: t('It is being sent again.') },
   },
 };

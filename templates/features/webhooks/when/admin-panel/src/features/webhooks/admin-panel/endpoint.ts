@@ -113,10 +113,7 @@ ${await deliveries(visit)}`;
   forms: {
     ...webhookForms,
     save: { submits: 'PATCH /webhooks/{id}', input: endpointBody },
-    test: {
-      submits: 'POST /webhooks/{id}/test',
-      done: t('A test event is on its way. Its delivery is the newest below.'),
-    },
+    test: { submits: 'POST /webhooks/{id}/test', done: t('The test is the newest delivery.') },
     rotate: {
       submits: 'POST /webhooks/{id}/rotate-secret',
       next: (visit, { body }) =>

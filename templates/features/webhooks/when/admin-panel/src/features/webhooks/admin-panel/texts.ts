@@ -22,8 +22,7 @@ export const t = translator({
       'Mit diesem Geheimnis werden Zustellungen signiert. Hinterlegen Sie es jetzt beim Empfänger: Es wird nicht noch einmal angezeigt.',
     'Back to the webhook': 'Zurück zum Webhook',
     'Send a test event': 'Testereignis senden',
-    'A test event is on its way. Its delivery is the newest below.':
-      'Ein Testereignis ist unterwegs. Seine Zustellung ist die neueste unten.',
+    'The test is the newest delivery.': 'Der Test ist die neueste Zustellung.',
     'Replace the secret': 'Geheimnis ersetzen',
     'A new secret is generated and shown once. The old one keeps signing for 24 hours.':
       'Ein neues Geheimnis wird erzeugt und einmal angezeigt. Das alte signiert noch 24 Stunden lang.',
@@ -41,7 +40,7 @@ export const t = translator({
     'Given up': 'Aufgegeben',
     'Permanently refused': 'Endgültig abgelehnt',
     'Send again': 'Noch einmal senden',
-    'The delivery is being sent again.': 'Die Zustellung ist noch einmal unterwegs.',
+    'It is being sent again.': 'Sie ist noch einmal unterwegs.',
     'Use an http or https URL.': 'Geben Sie eine URL mit http oder https ein.',
     'A URL must not contain user info.': 'Die URL darf keine Zugangsdaten enthalten.',
   },
