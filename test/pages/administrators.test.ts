@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../support/chromium.js';
-import { signedUp, signIn } from './people.js';
+import { administer, signedUp, signIn } from './people.js';
 import { administrator, openSite, type Site } from './site.js';
 
 const FOCUSED =
@@ -45,5 +45,19 @@ describe.runIf(hasChromium())('an administrator', () => {
     expect([...reached].sort()).toEqual(['Cancel', 'Disable']);
     await page.keyboard.press('Escape');
     expect(await page.locator('dialog').first().isVisible()).toBe(false);
+  });
+
+  test('may open a form that creates something only if they may see what it creates', async () => {
+    const admin = await openPanel();
+    const permissions = ['admin:access', 'users:write', 'webhooks:write'];
+    await administer(admin, '/roles', { name: 'writer', permissions });
+    const { page, email } = await signedUp(site, await site.visit());
+    const found = await admin.request.get(`/admin/api/users?filter=${email}`);
+    const { users } = await found.json();
+    await administer(admin, `/users/${users[0].id}/roles`, { role: 'writer' });
+    expect((await page.goto('/admin'))?.status()).toBe(200);
+    for (const path of ['users', 'webhooks/inbound', 'webhooks/outgoing']) {
+      expect([path, (await page.goto(`/admin/${path}/new`))?.status()]).toEqual([path, 403]);
+    }
   });
 });

@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../support/chromium.js';
 import { appCode, enrol } from './authenticator.js';
 import {
   addressOf,
+  administer,
   newPerson,
   type Person,
   pathOf,
@@ -33,15 +33,6 @@ async function addPhone({ page, email }: Person): Promise<string> {
   await send(page, 'verify', { code: await site.codeTo(phoneNumber) });
   await page.goto(ACCOUNT);
   return phoneNumber;
-}
-
-/** For all users, through the administration API, as the signed-in administrator. */
-async function demandSecondFactor(page: Page, required: boolean): Promise<void> {
-  const cookies = await page.context().cookies();
-  const token = cookies.find(({ name }) => name === 'csrf-token')?.value ?? '';
-  const headers = { 'X-CSRF-Token': token };
-  const answer = await page.request.post('/admin/api/2fa-policy', { data: { required }, headers });
-  expect(answer.status(), await answer.text()).toBe(200);
 }
 
 describe.runIf(hasChromium()).each(combinations)(
@@ -226,7 +217,7 @@ describe.runIf(hasChromium()).each(combinations)(
         const admin = await visit();
         await admin.goto('/admin');
         await send(admin, 'password', administrator);
-        await demandSecondFactor(admin, true);
+        await administer(admin, '/2fa-policy', { required: true });
         try {
           await signIn(person);
           expect(addressOf(page)).toBe('/auth/ui/2fa');
@@ -235,7 +226,7 @@ describe.runIf(hasChromium()).each(combinations)(
           await send(page, 'verify');
           await expectSignedIn(person);
         } finally {
-          await demandSecondFactor(admin, false);
+          await administer(admin, '/2fa-policy', { required: false });
         }
       });
 

@@ -74,6 +74,16 @@ async function openQuestion(page: Page, button: Locator): Promise<void> {
   await (id ? opener : question.locator('summary')).click();
 }
 
+/** Calls the administration API as the signed-in administrator, and returns the body of its answer. */
+export async function administer(page: Page, path: string, data: object) {
+  const cookies = await page.context().cookies();
+  const token = cookies.find(({ name }) => name === 'csrf-token')?.value ?? '';
+  const headers = { 'X-CSRF-Token': token };
+  const answer = await page.request.post(`/admin/api${path}`, { data, headers });
+  if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`);
+  return answer.json();
+}
+
 /** Where the page is: path and query. */
 export function addressOf(page: Page): string {
   const { pathname, search } = new URL(page.url());

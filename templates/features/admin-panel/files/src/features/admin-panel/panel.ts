@@ -47,6 +47,8 @@ function framed({ permission, content, assets = [], ...page }: PanelPage): Page<
     navigation,
     content: async (visit) => {
       requirePermission(visit.caller, permission);
+      // Whoever creates something is led to its page.
+      requirePermission(visit.caller, permission.replace(/:write$/, ':read'));
       // The administration may require more than a session and a permission.
       await read(visit, 'GET /ping');
       return content(visit);
