@@ -60,4 +60,16 @@ describe.runIf(hasChromium())('an administrator', () => {
       expect([path, (await page.goto(`/admin/${path}/new`))?.status()]).toEqual([path, 403]);
     }
   });
+
+  test('is told which account is their own before they lock themselves out', async () => {
+    const page = await openPanel();
+    await openUser(page, administrator.email);
+    for (const act of ['disable', 'delete']) {
+      const question = page.locator(`#confirm-${act}`);
+      expect(await question.textContent()).toContain('your own account');
+    }
+    const { email } = await signedUp(site, await site.visit());
+    await openUser(page, email);
+    expect(await page.locator('#confirm-disable').textContent()).not.toContain('your own');
+  });
 });

@@ -8,7 +8,7 @@ import { panelPath } from './panel.js';
 import { t } from './texts.js';
 
 /** `about` says what it is done to: an address, a URL, a name. */
-type ConfirmedOptions = FormOptions & { about?: string };
+type ConfirmedOptions = FormOptions & { about?: HtmlValue };
 
 /** For what cannot be undone: a dialog asks first, a popover in browsers without `command`. Open after a refusal. */
 export function confirmed(visit: SignedIn, warning: Text, options: ConfirmedOptions): Html {

@@ -16,6 +16,7 @@ export const t = translator({
     User: 'Konto',
     Select: 'Auswählen',
     Cancel: 'Abbrechen',
+    'your own account': 'Ihr eigenes Konto',
     'Export their data': 'Daten exportieren',
     'Email, IP address or user id': 'E-Mail, IP-Adresse oder Konto-ID',
     'They are signed out on that device.': 'Das Konto wird auf jenem Gerät abgemeldet.',

@@ -81,17 +81,19 @@ function profileOf(visit: SignedIn, { metadata }: UserView): HtmlValue {
 function acts(visit: SignedIn, user: UserView, isBelow: boolean): HtmlValue {
   const data = downloadPath(visit, `/users/${user.id}/export`);
   const mayWrite = isBelow && hasPermission(visit.caller, 'users:write');
+  const isOwn = user.id === visit.caller.user.id;
+  const about = html`${user.email} ${isOwn && badge(t('your own account'), 'bad')}`;
   const toggle = user.isDisabled
     ? actButton(visit, 'enable', t('Enable'))
     : confirmed(visit, t('They are signed out, and can no longer sign in.'), {
         name: 'disable',
         submit: t('Disable'),
-        about: user.email,
+        about,
       });
   return html`<div class="acts">
 <a class="button" href="${data}">${t('Export their data')}</a>
 ${mayWrite && toggle}
-${mayWrite && confirmed(visit, t('The account and everything that belongs to it are deleted. This cannot be undone.'), { name: 'delete', submit: t('Delete'), about: user.email })}
+${mayWrite && confirmed(visit, t('The account and everything that belongs to it are deleted. This cannot be undone.'), { name: 'delete', submit: t('Delete'), about })}
 </div>`;
 }
 
