@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../support/chromium.js';
-import { administer, signedUp, signIn } from './people.js';
+import { administer, newPerson, pathOf, send, signedUp, signIn } from './people.js';
 import { administrator, openSite, type Site } from './site.js';
 
 const FOCUSED =
@@ -71,5 +71,24 @@ describe.runIf(hasChromium())('an administrator', () => {
     const { email } = await signedUp(site, await site.visit());
     await openUser(page, email);
     expect(await page.locator('#confirm-disable').textContent()).not.toContain('your own');
+  });
+
+  test('learns how a person whom they create gets in', async () => {
+    const page = await openPanel();
+    const { email } = newPerson(page, 'new');
+    await page.goto('/admin/users/new');
+    expect(await page.locator('main').textContent()).toContain(
+      'a link that the sign-in page mails',
+    );
+    await send(page, 'create', { email });
+    expect(await page.getByRole('status').textContent()).toBe('Done.');
+    expect(await page.locator('h1').textContent()).toBe(email);
+
+    const person = await site.visit();
+    await person.goto('/auth/ui/login');
+    await send(person, 'magic-link', { email });
+    await person.goto(await site.linkTo(email, '/magic-link'));
+    await send(person, 'verify');
+    expect(pathOf(person)).toBe('/auth/ui/account');
   });
 });

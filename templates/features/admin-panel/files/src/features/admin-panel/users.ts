@@ -37,15 +37,16 @@ export const usersPage: PanelPage = {
   },
 };
 
-/** Creates an account for somebody else, who then chooses how to sign in. */
+/** Creates an account for somebody else, who then chooses how to sign in: each way there proves the mailbox. */
 export const newUserPage: PanelPage = {
   permission: 'users:write',
   title: () => t('Create a user'),
   content: async (visit) => {
     const roles = await rolesWithinOwn(visit);
     const choices = Object.fromEntries(roles.map((name) => [name, name]));
+    const hint = t('Tell them: they get in by a link that the sign-in page mails to this address.');
     const fields: Field[] = [
-      { name: 'email', label: t('Email address'), inputmode: 'email' },
+      { name: 'email', label: t('Email address'), inputmode: 'email', hint },
       { name: 'role', label: t('Role'), choices, value: defaultRole },
     ];
     return form(visit, { name: 'create', fields, submit: t('Create a user') });
@@ -54,7 +55,8 @@ export const newUserPage: PanelPage = {
     create: {
       submits: 'POST /users',
       beside: { USER_EXISTS: 'email', ROLE_NOT_FOUND: 'role' },
-      next: (visit, { body }) => panelPath(visit, `/users/${(body as { user: UserView }).user.id}`),
+      next: (visit, { body }) =>
+        panelPath(visit, `/users/${(body as { user: UserView }).user.id}?done=create`),
     },
   },
 };
