@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../support/chromium.js';
+import { enrol } from './authenticator.js';
 import { administer, newPerson, pathOf, send, signedUp, signIn } from './people.js';
 import { administrator, openSite, type Site } from './site.js';
 
@@ -90,5 +91,16 @@ describe.runIf(hasChromium())('an administrator', () => {
     await person.goto(await site.linkTo(email, '/magic-link'));
     await send(person, 'verify');
     expect(pathOf(person)).toBe('/auth/ui/account');
+  });
+
+  test('reads the second factors of a user by the names that the user sees', async () => {
+    const { email } = await enrol(site, await site.visit());
+    const names = { en: 'Authenticator app', de: 'Authenticator-App' };
+    for (const [locale, name] of Object.entries(names)) {
+      const page = await openPanel(locale);
+      await openUser(page, email);
+      expect(await page.locator('main .badge', { hasText: name }).count()).toBe(1);
+      expect(await page.locator('main .badge', { hasText: 'totp' }).count()).toBe(0);
+    }
   });
 });

@@ -56,7 +56,7 @@ test('second factors are shown, and reset with permission to change users', asyn
   await addRole(service, 'reader', ['admin:access', 'users:read']);
   const { visit: reader } = await openPanel(service, { role: 'reader' });
   const read = await reader.open(`/admin/users/${ada.user.id}`);
-  expect(read.html).toContain('>totp</span>');
+  expect(read.html).toContain('>Authenticator app</span>');
   expect(read.html).not.toContain('value="reset-factors"');
   const { visit } = await openPanel(service);
   await visit.open(`/admin/users/${ada.user.id}`);

@@ -3,6 +3,7 @@ import { html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { read } from '../../admin-panel/panel.js';
 import { badge, confirmed } from '../../admin-panel/parts.js';
+import { inLanguageOf } from '../../pages/refusal.js';
 import { type Texts, translator } from '../../pages/texts.js';
 
 const t = translator({
@@ -26,7 +27,7 @@ export const secondFactorAdminPanel: FeatureParts = {
       const mayWrite = isBelow && hasPermission(visit.caller, 'users:write');
       const mayReset = mayWrite && factors.length > 0;
       return html`<h2>${t('Second factors')}</h2>
-<p>${factors.length > 0 ? factors.map((name) => html`${badge(name)} `) : t('None is set up.')}</p>
+<p>${factors.length > 0 ? factors.map((name) => html`${badge(inLanguageOf(visit, name))} `) : t('None is set up.')}</p>
 ${mayReset && confirmed(visit, t('Their second factors are removed, their sessions end, and an email tells them so. Make sure that the request is really theirs.'), { name: 'reset-factors', submit: t('Reset'), about })}`;
     },
     forms: { 'reset-factors': { submits: 'POST /users/{id}/factors/reset' } },

@@ -24,7 +24,9 @@ import type { totp } from '../feature.js';
 import { requireFirstApp, setUpOf } from '../set-up.js';
 
 export const t = translator({
+  en: { totp: 'Authenticator app' },
   de: {
+    totp: 'Authenticator-App',
     'Authenticator app': 'Authenticator-App',
     On: 'Ein',
     Off: 'Aus',
