@@ -103,4 +103,14 @@ describe.runIf(hasChromium())('an administrator', () => {
       expect(await page.locator('main .badge', { hasText: 'totp' }).count()).toBe(0);
     }
   });
+
+  test('cannot turn on an action that does not exist', async () => {
+    const page = await openPanel();
+    await page.goto('/admin/settings');
+    const row = page.locator('tr', { hasText: 'enabledWebhookActions' });
+    await row.locator('textarea').fill('echo.say\nusers.fnid');
+    await row.locator('[value=set]').click();
+    await page.getByRole('alert').waitFor();
+    expect(await row.locator('.error').textContent()).toContain('users.find');
+  });
 });

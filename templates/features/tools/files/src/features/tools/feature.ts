@@ -78,7 +78,7 @@ export const tools = defineFeature({
   settings: {
     /** Ids of the actions that scripts may use. None until an administrator enables them. */
     enabledWebhookActions: setting(
-      z.array(z.string().min(1).max(128)).max(500),
+      z.array(z.enum(actions.map(({ id }) => id))).max(500),
       () => [],
       // Existing scripts that are allowed the action could use it at once.
       (caller, enabled, before) => {
