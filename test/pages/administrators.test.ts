@@ -113,4 +113,11 @@ describe.runIf(hasChromium())('an administrator', () => {
     await page.getByRole('alert').waitFor();
     expect(await row.locator('.error').textContent()).toContain('users.find');
   });
+
+  test('reads at a setting what its values mean', async () => {
+    const page = await openPanel();
+    await page.goto('/admin/settings');
+    const row = page.locator('tr', { hasText: 'emailVerificationMode' });
+    expect(await row.locator('td').first().textContent()).toMatch(/lazy.+strict/);
+  });
 });

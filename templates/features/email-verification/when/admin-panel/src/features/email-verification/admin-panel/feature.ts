@@ -4,9 +4,13 @@ import { actButton } from '../../admin-panel/parts.js';
 import { type Texts, translator } from '../../pages/texts.js';
 
 const t = translator({
-  en: { emailVerificationMode: 'Confirmation of email addresses' },
+  en: {
+    emailVerificationMode:
+      'Confirmation of email addresses: lazy asks for it after a grace period, strict before the first sign-in',
+  },
   de: {
-    emailVerificationMode: 'Bestätigung von E-Mail-Adressen',
+    emailVerificationMode:
+      'Bestätigung von E-Mail-Adressen: lazy verlangt sie nach einer Frist, strict vor der ersten Anmeldung',
     'This address is not confirmed yet.': 'Diese Adresse ist noch nicht bestätigt.',
     'Mail the link again': 'Link noch einmal zuschicken',
   },
