@@ -120,4 +120,15 @@ describe.runIf(hasChromium())('an administrator', () => {
     const row = page.locator('tr', { hasText: 'emailVerificationMode' });
     expect(await row.locator('td').first().textContent()).toMatch(/lazy.+strict/);
   });
+
+  test('reads how high the bars of the sign-ins are', async () => {
+    const page = await openPanel();
+    await page.goto('/admin');
+    const titles = await page.locator('.chart g title').allTextContents();
+    const sums = titles.map((title) => {
+      const [, succeeded = '', failed = ''] = /: (\d+) \w+, (\d+)/.exec(title) ?? [];
+      return Number(succeeded) + Number(failed);
+    });
+    expect(await page.locator('.chart > span').textContent()).toBe(`${Math.max(...sums)}`);
+  });
 });

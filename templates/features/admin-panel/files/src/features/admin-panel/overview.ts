@@ -67,7 +67,7 @@ ${place(HEIGHT - good, good, 'good')}${place(HEIGHT - good - bad, bad, 'bad')}</
   const total = (key: 'succeeded' | 'failed') => hours.reduce((sum, hour) => sum + hour[key], 0);
   const everySixth = hours.filter((_, at) => at % 6 === 0);
   return html`<p class="key aside"><span class="good">${total('succeeded')} ${t('succeeded')}</span>, <span class="bad">${total('failed')} ${t('failed')}</span> (UTC)</p>
-<div class="chart">
+<div class="chart"><span class="aside" aria-hidden="true">${most}</span>
 <svg role="img" aria-label="${t('Sign-ins of the last 24 hours')}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${bars}</svg>
 <p class="aside">${everySixth.map(({ from }) => html`<span>${from.slice(11, 16)}</span>`)}</p>
 </div>`;
