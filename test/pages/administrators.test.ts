@@ -131,4 +131,17 @@ describe.runIf(hasChromium())('an administrator', () => {
     });
     expect(await page.locator('.chart > span').textContent()).toBe(`${Math.max(...sums)}`);
   });
+
+  test('sees the fields of a row on one line', async () => {
+    const page = await openPanel();
+    for (const path of ['users', 'audit']) {
+      await page.goto(`/admin/${path}`);
+      const tops = await page
+        .locator('.filters label')
+        .evaluateAll((labels) =>
+          labels.slice(0, 4).map((each) => each.getBoundingClientRect().top),
+        );
+      expect([path, new Set(tops.map(Math.round)).size]).toEqual([path, 1]);
+    }
+  });
 });
