@@ -144,4 +144,29 @@ describe.runIf(hasChromium())('an administrator', () => {
       expect([path, new Set(tops.map(Math.round)).size]).toEqual([path, 1]);
     }
   });
+
+  test('reads in German why a script or a delivery failed', async () => {
+    const page = await openPanel('de');
+    const endless = { provider: 'endless', jsScript: 'for (;;);' };
+    const inbound = await administer(page, '/webhooks', endless);
+    await page.goto(`/admin/webhooks/inbound/${inbound.webhook.id}`);
+    await page.click('[value=dry-run]');
+    const outcome = page.locator('#dry-run [role=status]');
+    await outcome.waitFor();
+    expect(await outcome.textContent()).toContain('Das Skript hat zu lange gebraucht.');
+
+    const local = { url: 'http://127.0.0.1:9/', events: ['*'], maxRetries: 0 };
+    const outgoing = await administer(page, '/webhooks', local);
+    await administer(page, `/webhooks/${outgoing.webhook.id}/test`, {});
+    const reason = page.locator('td[data-title=Status]');
+    await expect
+      .poll(async () => {
+        await page.goto(`/admin/webhooks/outgoing/${outgoing.webhook.id}`);
+        await page.locator('td a').first().click();
+        await page.locator('h1', { hasText: 'Zustellung' }).waitFor();
+        return (await reason.count()) > 0;
+      })
+      .toBe(true);
+    expect(await reason.first().textContent()).toContain('ist nicht öffentlich');
+  });
 });

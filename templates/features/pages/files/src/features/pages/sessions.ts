@@ -22,7 +22,7 @@ export const sessionsPage: AccountPage = {
     const ordered = sessions.sort((one, other) => Number(isHere(other)) - Number(isHere(one)));
     const others = { name: 'others', submit: t('Sign out everywhere else') };
     return html`<ul class="rows">${ordered.map((each) => row(visit, each, isHere(each)))}</ul>
-${sessions.length > 1 && confirmedForm(visit, t('Every device and browser but this one will have to sign in again.'), others)}`;
+${sessions.length > 1 && confirmedForm(visit, t('All others will have to sign in again.'), others)}`;
   },
   forms: {
     end: { submits: 'DELETE /sessions/{handle}', done: t('That session has ended.') },

@@ -75,8 +75,7 @@ export const pagesTexts = {
     'signed in': 'angemeldet',
     'That session has ended.': 'Diese Sitzung ist beendet.',
     'Sign out everywhere else': 'Überall sonst abmelden',
-    'Every device and browser but this one will have to sign in again.':
-      'Jedes Gerät und jeder Browser außer diesem muss sich neu anmelden.',
+    'All others will have to sign in again.': 'Alle anderen müssen sich neu anmelden.',
     'All your other sessions have ended.': 'Alle Ihre anderen Sitzungen sind beendet.',
     'Your session has ended. Sign in to go on; what you typed is kept.':
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben bleiben erhalten.',

@@ -10,8 +10,7 @@ const t = translator({
   de: {
     Phone: 'Telefon',
     'No number yet': 'Noch keine Nummer',
-    'We text codes to your phone when you sign in.':
-      'Wenn Sie sich anmelden, schicken wir Codes an Ihr Telefon.',
+    'We text you codes when you sign in.': 'Zur Anmeldung schicken wir Ihnen Codes.',
     'Phone number': 'Telefonnummer',
     'With its country code, such as +44 20 7946 0123.': 'Mit Landesvorwahl, etwa +49 30 901820.',
     'Text me a code': 'Code per SMS schicken',
@@ -20,8 +19,7 @@ const t = translator({
     'Use another number, or get a new code': 'Andere Nummer nehmen oder neuen Code holen',
     'Your phone number is confirmed.': 'Ihre Telefonnummer ist bestätigt.',
     'Remove the number': 'Nummer entfernen',
-    'You will no longer be able to sign in by a texted code.':
-      'Sie können sich dann nicht mehr mit einem Code per SMS anmelden.',
+    'Texted codes will no longer sign you in.': 'Codes per SMS melden Sie dann nicht mehr an.',
     'Your phone number is removed.': 'Ihre Telefonnummer ist entfernt.',
     'Enter your code': 'Code eingeben',
     'If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.':
@@ -104,9 +102,9 @@ async function numberForms(visit: SignedIn): Promise<Html> {
     autocomplete: 'tel',
     inputmode: 'tel',
   };
-  return html`<p>${t('We text codes to your phone when you sign in.')}${current && html` <strong>${current}</strong>`}</p>
+  return html`<p>${t('We text you codes when you sign in.')}${current && html` <strong>${current}</strong>`}</p>
 ${form(visit, { name: 'add', fields: [phoneNumber], submit: t('Text me a code') })}
-${current && confirmedForm(visit, t('You will no longer be able to sign in by a texted code.'), { name: 'remove', submit: t('Remove the number') })}`;
+${current && confirmedForm(visit, t('Texted codes will no longer sign you in.'), { name: 'remove', submit: t('Remove the number') })}`;
 }
 
 function codeForm(visit: SignedIn): Html {

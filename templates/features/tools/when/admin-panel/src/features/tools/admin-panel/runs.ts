@@ -2,6 +2,7 @@ import { type Html, html } from '../../../http/html.js';
 import { list } from '../../admin-panel/list.js';
 import { badge, time } from '../../admin-panel/parts.js';
 import { type Field, form } from '../../pages/form.js';
+import { inLanguageOf } from '../../pages/refusal.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { DryRun, RunView } from '../admin/feature.js';
 import { t } from './texts.js';
@@ -17,11 +18,11 @@ export function dryRun(visit: SignedIn, tried?: { run: DryRun; body: string }): 
   };
   return html`<section id="dry-run"><h2>${t('Dry run')}</h2>
 ${form(visit, { name: 'dry-run', fields: [body], submit: t('Run'), look: 'plain' })}
-${tried && outcome(tried.run)}</section>`;
+${tried && outcome(visit, tried.run)}</section>`;
 }
 
-function outcome({ result, error, log, calls, durationMs }: DryRun): Html {
-  return html`<div class="stack" role="status"><p class="notice ${error === null ? 'good' : 'bad'}">${error ?? t('The script ran.')} (${durationMs} ms)</p>
+function outcome(visit: SignedIn, { result, error, log, calls, durationMs }: DryRun): Html {
+  return html`<div class="stack" role="status"><p class="notice ${error === null ? 'good' : 'bad'}">${error === null ? t('The script ran.') : inLanguageOf(visit, error)} (${durationMs} ms)</p>
 <dl>
 <dt>${t('Result')}</dt><dd><pre>${JSON.stringify(result ?? null, undefined, 2)}</pre></dd>
 <dt>${t('Log')}</dt><dd>${log.length > 0 ? html`<pre>${log.join('\n')}</pre>` : '–'}</dd>
@@ -43,13 +44,13 @@ ${await list<RunView>(visit, {
     [t('Duration'), ({ durationMs }) => `${durationMs} ms`],
     [t('Event'), ({ event }) => event ?? ''],
     [t('Actions called'), ({ calls }) => called(calls)],
-    [t('Outcome'), (run) => outcomeOf(run)],
+    [t('Outcome'), (run) => outcomeOf(visit, run)],
   ],
 })}`;
 }
 
-function outcomeOf({ error, log }: RunView): Html {
+function outcomeOf(visit: SignedIn, { error, log }: RunView): Html {
   const logDetails = html`<details><summary>${t('Log')}</summary><pre>${log.join('\n')}</pre></details>`;
-  return html`<div>${error === null ? badge(t('OK'), 'good') : html`${badge(t('Failed'), 'bad')} ${error}`}
+  return html`<div>${error === null ? badge(t('OK'), 'good') : html`${badge(t('Failed'), 'bad')} ${inLanguageOf(visit, error)}`}
 ${log.length > 0 && logDetails}</div>`;
 }

@@ -18,14 +18,12 @@ export const t = translator({
     'How calls are signed': 'Wie Aufrufe signiert sind',
     'At least 8 characters. Calls without its signature are refused.':
       'Mindestens 8 Zeichen. Aufrufe ohne seine Signatur werden abgelehnt.',
-    'A secret is set. Leave this empty to keep it.':
-      'Ein Geheimnis ist gesetzt. Lassen Sie dieses Feld leer, um es zu behalten.',
+    'Set. Leave this empty to keep it.': 'Gesetzt. Lassen Sie dies leer, um es zu behalten.',
     'Accept calls without a signature': 'Aufrufe ohne Signatur annehmen',
     'None: anybody who knows the address can call it.':
       'Keines: Wer die Adresse kennt, kann sie aufrufen.',
     'Actions that the script may call': 'Aktionen, die das Skript aufrufen darf',
-    'No action that you may allow is turned on.':
-      'Keine Aktion, die Sie erlauben dürfen, ist eingeschaltet.',
+    'None that you may allow is turned on.': 'Keine, die Sie erlauben dürfen, ist an.',
     Script: 'Skript',
     'Async function of body and actions. Set result to { event, data } to emit an event.':
       'Eine async-Funktion von body und actions. Setzen Sie result auf { event, data }, um ein Ereignis auszulösen.',
@@ -35,6 +33,7 @@ export const t = translator({
       'Führt das gespeicherte Skript aus. Kein Ereignis wird ausgelöst, aber Aktionen werden ausgeführt.',
     Run: 'Ausführen',
     'The script ran.': 'Das Skript ist gelaufen.',
+    'The script took too long.': 'Das Skript hat zu lange gebraucht.',
     Log: 'Ausgabe',
     'Actions called': 'Aufgerufene Aktionen',
     'Last runs': 'Letzte Läufe',

@@ -3,6 +3,7 @@ import { hasPermission } from '../../../users/account.js';
 import { list, table } from '../../admin-panel/list.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, badge, time } from '../../admin-panel/parts.js';
+import { inLanguageOf } from '../../pages/refusal.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { Delivery, DeliveryView } from '../admin/feature.js';
 import { t } from './texts.js';
@@ -57,7 +58,7 @@ ${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actB
 <h2>${t('Attempts')}</h2>
 ${table(delivery.attempts, [
   [t('Time'), ({ startedAt }) => time(visit, startedAt)],
-  [t('Status'), ({ status, error }) => status ?? error ?? ''],
+  [t('Status'), ({ status, error }) => status ?? inLanguageOf(visit, error ?? '')],
   [t('Duration'), ({ durationMs }) => `${durationMs} ms`],
   [t('Response'), ({ response }) => response !== null && html`<pre>${response}</pre>`],
 ])}

@@ -32,10 +32,10 @@ function endpointFields(visit: SignedIn, endpoint?: Endpoint): (Field | Html)[] 
       name: 'url',
       label: t('URL'),
       type: 'url',
-      hint: t('http or https. Addresses of private networks are refused when it is called.'),
+      hint: t('http or https, not in a private network.'),
       value: endpoint?.url,
     },
-    eventsField(t('Names separated by spaces, or * for every event.'), endpoint?.events),
+    eventsField(t('Names separated by spaces; * for all.'), endpoint?.events),
     html`<details><summary>${t('Events of this service')}</summary>
 <ul>${names.map((name) => html`<li><code>${name}</code></li>`)}</ul></details>`,
     { name: 'maxRetries', label: t('Retries'), inputmode: 'numeric', value: `${maxRetries}` },

@@ -8,10 +8,8 @@ export const t = translator({
     'New outgoing webhook': 'Neuer ausgehender Webhook',
     'Change this webhook': 'Diesen Webhook ändern',
     URL: 'URL',
-    'http or https. Addresses of private networks are refused when it is called.':
-      'http oder https. Adressen privater Netze werden beim Aufruf abgelehnt.',
-    'Names separated by spaces, or * for every event.':
-      'Namen, durch Leerzeichen getrennt, oder * für alle Ereignisse.',
+    'http or https, not in a private network.': 'http oder https, nicht in einem privaten Netz.',
+    'Names separated by spaces; * for all.': 'Namen, durch Leerzeichen getrennt; * für alle.',
     'Events of this service': 'Ereignisse dieses Dienstes',
     Retries: 'Wiederholungen',
     'Delay before the first retry, in ms': 'Wartezeit vor der ersten Wiederholung, in ms',
@@ -34,6 +32,10 @@ export const t = translator({
     Status: 'Status',
     Response: 'Antwort',
     Body: 'Inhalt',
+    'The receiver took too long.': 'Der Empfänger hat zu lange gebraucht.',
+    'The request failed: #': 'Der Aufruf ist gescheitert: #',
+    'The address is not public. WEBHOOK_ALLOW_PRIVATE=on would allow it.':
+      'Die Adresse ist nicht öffentlich. WEBHOOK_ALLOW_PRIVATE=on würde sie erlauben.',
     Waiting: 'Wartet',
     Retrying: 'Wird wiederholt',
     Delivered: 'Zugestellt',
