@@ -84,6 +84,8 @@ describe.runIf(hasChromium())('an administrator', () => {
     await send(page, 'create', { email });
     expect(await page.getByRole('status').textContent()).toBe('Done.');
     expect(await page.locator('h1').textContent()).toBe(email);
+    const mail = page.locator('[value=verify-email]');
+    expect(await mail.textContent()).toBe('Mail a link to confirm it');
 
     const person = await site.visit();
     await person.goto('/auth/ui/login');

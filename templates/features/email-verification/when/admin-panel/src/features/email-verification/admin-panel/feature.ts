@@ -12,7 +12,7 @@ const t = translator({
     emailVerificationMode:
       'Bestätigung von E-Mail-Adressen: lazy verlangt sie nach einer Frist, strict vor der ersten Anmeldung',
     'This address is not confirmed yet.': 'Diese Adresse ist noch nicht bestätigt.',
-    'Mail the link again': 'Link noch einmal zuschicken',
+    'Mail a link to confirm it': 'Link zum Bestätigen zuschicken',
   },
 } satisfies Texts);
 
@@ -24,7 +24,7 @@ export const emailVerificationAdminPanel: FeatureParts = {
       if (isEmailVerified || !isBelow) return undefined;
       return html`<h2>${t('Email address')}</h2>
 <p>${t('This address is not confirmed yet.')}</p>
-${actButton(visit, 'verify-email', t('Mail the link again'))}`;
+${actButton(visit, 'verify-email', t('Mail a link to confirm it'))}`;
     },
     forms: { 'verify-email': { submits: 'POST /users/{id}/send-verification-email' } },
   },
