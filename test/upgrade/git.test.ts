@@ -113,6 +113,18 @@ describe('conflicts', () => {
     expect(git(root, 'ls-files', 'docs')).toBe('docs/there.md');
   });
 
+  test('have the line ends of the repository in the index, so that no line but the resolved one changes', async () => {
+    const { run, root } = await conflictingProject();
+    git(root, 'config', 'core.autocrlf', 'true');
+    rmSync(join(root, 'src/lines.ts'));
+    git(root, 'checkout', '--', 'src/lines.ts');
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 2 });
+    expect(git(root, 'ls-files', '--eol', 'src/lines.ts')).not.toContain('i/crlf');
+    writeFiles(root, { 'src/lines.ts': resolved['src/lines.ts'].replaceAll('\n', '\r\n') });
+    git(root, 'add', 'src/lines.ts');
+    expect(git(root, 'diff', '--cached', '--numstat', 'src/lines.ts')).toBe('1\t1\tsrc/lines.ts');
+  });
+
   test('are reported to be in the files alone while another git locks the index', async () => {
     const { run, root } = await conflictingProject();
     writeFiles(root, { '.git/index.lock': '' });

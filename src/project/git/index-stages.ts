@@ -28,11 +28,17 @@ export async function stageConflicts(
 ): Promise<boolean> {
   const removals = before.filter((line) => line.startsWith('0 '));
   if (removals.length === 0) return false;
-  const prefix = await git(root, 'rev-parse', '--show-prefix');
+  const places = conflicts.map(({ path, from }) => from ?? path);
+  const [prefix, lineEnds = []] = await Promise.all([
+    git(root, 'rev-parse', '--show-prefix'),
+    gitItems(root, 'ls-files', '--eol', '-z', '--', ...places),
+  ]);
+  const unixPaths = new Set(lineEnds.filter((line) => line.startsWith('i/lf')).map(pathOf));
   const stages = await Promise.all(
-    conflicts.flatMap(({ path, base, yours, theirs, mode }) =>
+    conflicts.flatMap(({ path, from, base, yours, theirs, mode }) =>
       [base, yours, theirs].map(async (text, side) => {
-        const id = text && (await storeBlob(root, text));
+        const stored = text && unixPaths.has(from ?? path) ? withUnixEnds(text) : text;
+        const id = stored && (await storeBlob(root, stored));
         return id ? [`100${mode & 0o100 ? '755' : '644'} ${id} ${side + 1}\t${prefix}${path}`] : [];
       }),
     ),
@@ -70,6 +76,11 @@ async function writeIndex(root: string, entries: string[]): Promise<boolean> {
 async function nothing(root: string): Promise<string> {
   const format = await git(root, 'rev-parse', '--show-object-format');
   return '0'.repeat(format === 'sha256' ? 64 : 40);
+}
+
+/** With Windows line ends in stage 2, `git add` would store the whole resolved file with them. */
+function withUnixEnds(text: Buffer): Buffer {
+  return Buffer.from(text.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }
 
 /** Stores without filters: they would run programs that the repository names. */
