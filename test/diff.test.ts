@@ -4,9 +4,11 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -84,12 +86,25 @@ describe('diff', () => {
     writeFileSync(join(folder, '.gitignore'), '\uFEFF.env\r\nnode_modules');
     expect(await diff('--check')).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining('.gitignore: only line ends differ'),
+      stderr: expect.stringContaining('Only line ends differ: .gitignore\n'),
     });
     writeFileSync(join(folder, '.gitignore'), '.env\r\nnode_modules\r\nmine\r\n');
     const { exitCode, stdout } = await diff('--check');
     expect(exitCode).toBe(3);
     expect(stdout.split('\n').filter((line) => /^[+-]\w/.test(line))).toEqual(['+mine']);
+  });
+
+  test('a checkout with other line ends everywhere is one line, not one for each file', async () => {
+    const { folder, diff } = await project();
+    for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (path.startsWith('.create') || !statSync(join(folder, path)).isFile()) continue;
+      const text = readFileSync(join(folder, path), 'utf8');
+      writeFileSync(join(folder, path), text.replaceAll('\n', '\r\n'));
+    }
+    const { stderr } = await diff();
+    expect(stderr.match(/^.*line ends differ.*/gim)).toEqual([
+      expect.stringMatching(/^Only line ends differ: .+, .+/),
+    ]);
   });
 
   test('paths are files or folders, relative to the current folder', async () => {
@@ -126,7 +141,7 @@ describe('diff', () => {
     symlinkSync('src/app.ts', join(folder, '.gitignore'));
     const { exitCode, stderr } = await diff('--check');
     expect(exitCode).toBe(3);
-    expect(stderr).toContain('src/app.ts: Its pristine text is missing.');
+    expect(stderr).toContain('src/app.ts: its pristine text is missing.');
     expect(stderr).toContain('.gitignore is a symbolic link.');
   });
 

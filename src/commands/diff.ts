@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.js';
+import { shown } from '../doctor/finding.js';
 import { countsOf, countsText, linesByOwner, owners } from '../drift/counts.js';
-import { type FileDrift, findPlaces, problemWith, readDrift } from '../drift/file-drift.js';
+import { type FileDrift, findPlaces, readDrift } from '../drift/file-drift.js';
 import { foundExitCode } from '../errors.js';
 import { printPatch } from '../pager.js';
 import type { Owner } from '../plan/ownership.js';
@@ -53,15 +54,14 @@ async function reportDrift(changed: FileDrift[], terminal: Terminal): Promise<vo
   await printPatch(patch, summaryLines(changed), terminal);
 }
 
-/** One line for each owner, and one for each file that has no patch to show. */
+/** One line for each owner, and what no patch shows. */
 function summaryLines(changed: FileDrift[]): string[] {
   if (changed.length === 0) return ['Nothing differs from what was emitted.'];
   const byOwner = linesByOwner(changed, ownerOf, countsText);
-  const special = changed.flatMap((drift) => {
-    if (drift.problem) return [problemWith(drift)];
-    return drift.state === 'line ends' ? [`${drift.place}: only line ends differ`] : [];
-  });
-  return [...byOwner, ...special];
+  const problems = new Set(changed.flatMap(({ problem }) => problem ?? []));
+  const lineEnds = changed.filter(({ state }) => state === 'line ends').map(({ place }) => place);
+  const special = lineEnds.length > 0 ? [`Only line ends differ: ${shown(lineEnds)}`] : [];
+  return [...byOwner, ...problems, ...special];
 }
 
 function ownerOf({ file }: FileDrift): Owner {

@@ -1,5 +1,5 @@
 import { countsText } from '../drift/counts.js';
-import { type FileDrift, problemWith } from '../drift/file-drift.js';
+import type { FileDrift } from '../drift/file-drift.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
@@ -13,7 +13,7 @@ const owners: Record<Owner, string> = {
 
 /** How far the project is from what was emitted. It was emitted to be edited: nothing here is a problem. */
 export function checkDrift({ drift, project }: Examined): Finding[] {
-  const refused = drift.filter(({ problem: why }) => why !== undefined);
+  const refused = new Set(drift.flatMap(({ problem: why }) => why ?? []));
   const changed = drift.filter(({ state, problem: why }) => state !== 'pristine' && !why);
   const byOwner = (Object.keys(owners) as Owner[]).flatMap((owner) => {
     const files = changed.filter(({ file }) => file.owner === owner);
@@ -21,10 +21,10 @@ export function checkDrift({ drift, project }: Examined): Finding[] {
       ? [note('edits', `${owners[owner]}: ${countsText(files)}`, remedyOf(owner, files))]
       : [];
   });
-  if (byOwner.length === 0 && refused.length === 0) {
+  if (byOwner.length === 0 && refused.size === 0) {
     return [ok('edits', `None in ${project.manifest.files.length} files.`)];
   }
-  return [...byOwner, ...refused.flatMap(refusedFinding)];
+  return [...byOwner, ...[...refused].flatMap(refusedFinding)];
 }
 
 /** A migration that has run somewhere describes what that database looks like. */
@@ -36,8 +36,8 @@ function remedyOf(owner: Owner, files: FileDrift[]): string {
 }
 
 /** A missing pristine text is reported with the record. */
-function refusedFinding(drift: FileDrift): Finding[] {
-  return drift.problem?.includes('pristine')
+function refusedFinding(why: string): Finding[] {
+  return why.includes('pristine')
     ? []
-    : [problem('edits', problemWith(drift), 'Put the file itself in its place.')];
+    : [problem('edits', why, 'Put the file itself in its place.')];
 }

@@ -29,13 +29,8 @@ export interface FileDrift {
   state: DriftState;
   /** From the pristine text to the team's. */
   patch: FilePatch;
-  /** Why it is `unknown`. */
+  /** Why it is `unknown`, with the path of the cause: the same for all files of a linked folder. */
   problem?: string;
-}
-
-/** Why a file cannot be compared, as a sentence with its path. */
-export function problemWith({ place, problem = '' }: FileDrift): string {
-  return problem.startsWith(`${place} `) ? problem : `${place}: ${problem}`;
 }
 
 /**
@@ -80,7 +75,7 @@ async function driftOf(
     if (isExecutable(now.mode) !== isExecutable(file.mode)) return drift('mode', patch);
     return drift(isExactly(now.content, file) ? 'pristine' : 'line ends');
   }
-  if (!base) return { ...drift('unknown'), problem: 'Its pristine text is missing.' };
+  if (!base) return { ...drift('unknown'), problem: `${place}: its pristine text is missing.` };
   const isText = file.kind !== 'binary' && !now.content.includes(0);
   const after = isText ? withLineEndsOf(base, now.content) : now.content;
   // Decided in the same way as by an upgrade.

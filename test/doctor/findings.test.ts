@@ -58,6 +58,19 @@ describe('doctor', () => {
     },
   );
 
+  test.skipIf(process.platform === 'win32')(
+    'a link in the place of a folder is one problem, not one for each file',
+    async () => {
+      const project = await madeProject();
+      renameSync(project.at('src'), project.at('elsewhere'));
+      symlinkSync('elsewhere', project.at('src'));
+      const { problems } = await doctor(project);
+      expect(problems).toEqual([expect.stringMatching(/^edits: src is a symbolic link\./)]);
+      const { stderr } = await project.inside(['diff']);
+      expect(stderr.match(/symbolic link/g)).toHaveLength(1);
+    },
+  );
+
   test('each problem is reported with its remedy', async () => {
     const project = await madeProject();
     project.edit('.env', (text) => text.replace(/^SECRET=.*/m, 'SECRET='));
