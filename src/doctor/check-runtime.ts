@@ -75,7 +75,9 @@ function lockFileFindings({ project, packageManager }: Examined): Finding[] {
  */
 export function missingPackages({ project, packageJson }: Examined): string[] {
   if (resolvesByPlugAndPlay(project)) return [];
-  return neededPackages(packageJson).filter((name) => !isInstalled(project.root, name));
+  return neededPackages(packageJson).filter(
+    (name) => !isFoundFrom(project.root, `node_modules/${name}/package.json`),
+  );
 }
 
 function neededPackages({ dependencies, devDependencies }: Partial<PackageJson> = {}): string[] {
@@ -83,11 +85,11 @@ function neededPackages({ dependencies, devDependencies }: Partial<PackageJson> 
 }
 
 function resolvesByPlugAndPlay({ root }: Pick<Project, 'root'>): boolean {
-  return existsSync(join(root, '.pnp.cjs'));
+  return isFoundFrom(root, '.pnp.cjs');
 }
 
-/** Looks for the package as Node does: here and in every folder above. */
-function isInstalled(folder: string, name: string): boolean {
-  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
-  return folder !== dirname(folder) && isInstalled(dirname(folder), name);
+/** Looks as Node does, here and in every folder above: a workspace has its packages at its top. */
+function isFoundFrom(folder: string, path: string): boolean {
+  if (existsSync(join(folder, path))) return true;
+  return folder !== dirname(folder) && isFoundFrom(dirname(folder), path);
 }

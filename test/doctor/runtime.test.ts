@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { doctor } from '../support/doctor-says.js';
+import { writeFiles } from '../support/files.js';
 import { type MadeProject, madeProject } from '../support/made-project.js';
 
 describe('doctor and what runs the project', () => {
@@ -23,6 +24,18 @@ describe('doctor and what runs the project', () => {
     ]);
     expect(notes).toContain('yarn.lock of another package manager; this project was made for npm.');
   });
+
+  test.each(['node_modules/no-such/package.json', '.pnp.cjs'])(
+    'packages that a workspace has above the project, in %s, are installed',
+    async (path) => {
+      const project = await madeProject();
+      project.edit('package.json', (text) =>
+        JSON.stringify({ ...JSON.parse(text), dependencies: { 'no-such': '1' } }),
+      );
+      writeFiles(project.cwd, { [path]: '{}' });
+      expect((await doctor(project)).problems).toEqual([]);
+    },
+  );
 
   test.each([
     ['with a comment', '{ // mine\n}\n'],
