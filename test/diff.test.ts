@@ -121,6 +121,12 @@ describe('diff', () => {
       const { stdout } = await within(cwd, path);
       expect(stdout.match(/^diff --git .*/gm)).toEqual(['diff --git a/src/app.ts b/src/app.ts']);
     }
+    const linked = join(scratchFolder(), 'linked');
+    symlinkSync(folder, linked, 'junction');
+    expect(await within('.', join(linked, 'src/app.ts'))).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('+// mine\n'),
+    });
     expect(await within('.', 'src/ap.ts')).toMatchObject({
       exitCode: 1,
       stderr:

@@ -1,5 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError, unlessRefused } from '../errors.js';
 import { nearest } from '../nearest.js';
 import type { ManifestFile } from '../plan/manifest.js';
 
@@ -21,7 +22,7 @@ export function pathsNamed(root: string, known: string[], paths: string[]): Read
   const named = paths.flatMap((path) => {
     // Otherwise an unset variable in a script would name the whole project.
     if (path === '') throw new UserError('A path is empty.', 'Use . for all files.');
-    const within = slashed(relative(root, resolve(path)));
+    const within = pathWithin(root, resolve(path));
     const found = known.filter((each) => isIn(each, within));
     if (found.length > 0) return found;
     const meant = meantBy(path, within, known);
@@ -31,6 +32,16 @@ export function pathsNamed(root: string, known: string[], paths: string[]): Read
     );
   });
   return new Set(named);
+}
+
+const unreal = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'];
+
+/** A shell names a linked project by its link; `root` is where it really is. */
+function pathWithin(root: string, path: string): string {
+  const within = slashed(relative(root, path));
+  if (!within.startsWith('../')) return within;
+  const real = unlessRefused(unreal, path, () => realpathSync(path));
+  return slashed(relative(root, real));
 }
 
 function isIn(path: string, fileOrFolder: string): boolean {
