@@ -11,6 +11,7 @@ import { readBases } from '../project/read-bases.js';
 import { readAnyFile, readProjectFile, statsOf } from '../project/read-file.js';
 import { findMoved, type Move } from '../upgrade/find-moved.js';
 import { isOnlyReformatted } from '../upgrade/merge/same-code.js';
+import { withLineEndsOf } from '../upgrade/merge/text-shape.js';
 import { isExactly, isUnedited } from '../upgrade/unedited.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 
@@ -76,17 +77,11 @@ async function driftOf(
     return drift(isExactly(now.content, file) ? 'pristine' : 'line ends');
   }
   if (!base) return { ...drift('unknown'), problem: `${place}: its pristine text is missing.` };
-  const isText = file.kind !== 'binary' && !now.content.includes(0);
-  const after = isText ? withLineEndsOf(base, now.content) : now.content;
+  // So that the patch shows only what people have changed.
+  const after = withLineEndsOf(base, now.content);
   // Decided in the same way as by an upgrade.
   const isFormatted = await isOnlyReformatted(file.path, base, now.content);
   return drift(isFormatted ? 'formatted' : 'edited', patchFrom(base, after));
-}
-
-/** The content with the line ends of the model, so that a comparison shows what people have changed. */
-function withLineEndsOf(model: Buffer, content: Buffer): Buffer {
-  if (model.includes('\r\n') || !content.includes('\r\n')) return content;
-  return Buffer.from(content.toString().replaceAll('\r\n', '\n'));
 }
 
 /** The emitted files, and which of them were taken for moved ones. */

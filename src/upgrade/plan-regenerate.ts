@@ -2,6 +2,7 @@ import { packPath, recordOf } from '../plan/base-pack.js';
 import { gitBlobId, type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { isExecutable } from '../plan/ownership.js';
 import type { ProjectFile } from '../project/read-file.js';
+import { withLineEndsOf } from './merge/text-shape.js';
 import {
   changeTo,
   type FileOutcome,
@@ -26,8 +27,8 @@ export interface RegenerateInput {
 }
 
 /**
- * Plans how the emitted text of files is restored. If an upgrade has only reported a newer text of the template, the
- * file and the record get that one. A file whose pristine text is lost is kept.
+ * Plans how the emitted text of files is restored, in the team's line ends. If an upgrade has only reported a newer text
+ * of the template, the file and the record get that one. A file whose pristine text is lost is kept.
  */
 export function planRegenerate(input: RegenerateInput): UpgradePlan {
   const { manifest, files } = input;
@@ -54,11 +55,12 @@ function regenerated(
   const path = file.movedTo ?? file.path;
   const there = project.get(path);
   const about = { id, path, owner };
-  const content = offers.get(id) ?? bases.get(id);
-  if (!content) {
+  const emitted = offers.get(id) ?? bases.get(id);
+  if (!emitted) {
     const note = 'its pristine text is neither in the record nor in git';
     return { outcome: { ...about, outcome: 'kept', note } };
   }
+  const content = there ? withLineEndsOf(there.content, emitted) : emitted;
   const isPristine =
     there?.content.equals(content) && isExecutable(there.mode) === isExecutable(mode);
   if (isPristine) return { outcome: { ...about, outcome: 'unchanged' } };

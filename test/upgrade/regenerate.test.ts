@@ -62,6 +62,18 @@ test('a file that the team has moved can be named by either path, and is restore
   );
 });
 
+test('line ends stay as the team has them: an unedited file is left alone', async () => {
+  const { runOlder, root, commitAll } = await editedProject();
+  const { 'src/http/plain.ts': plain = '', 'src/app.ts': app = '' } = readFiles(root);
+  writeFiles(root, { 'src/http/plain.ts': plain.replaceAll('\n', '\r\n') });
+  await runOlder(['regenerate', 'src']);
+  const restored = readFiles(root);
+  expect(restored['src/http/plain.ts']).toBe('export const plain = 1;\r\n');
+  expect(restored['src/app.ts']).not.toBe(app);
+  commitAll();
+  expect((await runOlder(['regenerate', '--yes'])).stdout).toContain('Nothing to do.');
+});
+
 test('without a path it needs --yes, and then restores all', async () => {
   const { runOlder, root, before } = await editedProject();
   const { exitCode, stderr } = await runOlder(['regenerate']);

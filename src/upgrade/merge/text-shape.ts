@@ -61,6 +61,12 @@ export function textFrom(lines: string[], shape: TextShape): Buffer {
   return Buffer.from((shape.hasByteOrderMark ? byteOrderMark : '') + text, shape.encoding);
 }
 
+/** A text with the line ends of another. */
+export function withLineEndsOf(model: Buffer, text: Buffer): Buffer {
+  if (isBinary(model) || isBinary(text)) return text;
+  return textFrom(linesOf(text), { ...shapeOf(text), lineEnd: shapeOf(model).lineEnd });
+}
+
 /** True for a text in the templates' shape: every line ends in a line feed, including the last; no byte order mark. */
 export function isNormal(content: Buffer): boolean {
   return endsWithLineEnd(content) && !beginsWithMark(content) && !hasWindowsEnds(content);
