@@ -18,6 +18,7 @@ const draw = 'Generate new ones: everybody who can read the repository has these
 const rotate = `${draw} Then: git rm --cached .env`;
 
 const noRepository = 'This is not a git repository: git cannot undo an upgrade.';
+const notInGit = 'Nothing of this project is in git: git cannot undo an upgrade.';
 const noGit = 'git is not installed: what it tracks and ignores was not checked.';
 
 /** What must be in the repository, and what must never be in it. */
@@ -83,10 +84,11 @@ function secretFindings(places: string[]): Finding[] {
   ];
 }
 
-/** Nothing is said before the first commit of the project. */
+/** Before the first commit of the project nothing is missing. */
 async function recordFindings(root: string, tracked: string[]): Promise<Finding[]> {
   const missing = [manifestPath, packPath].filter((path) => !tracked.includes(path));
-  if (missing.length === 0 || tracked.length === 0) return [];
+  if (tracked.length === 0) return [note('git', notInGit)];
+  if (missing.length === 0) return [];
   const ignored = await ignoredOf(root, missing);
   const what = missing.length > 1 ? `${recordFolder}/` : missing.join('');
   const state = ignored.size > 0 ? 'ignored by git' : 'not in git';

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { scratchFolder } from '../support/cli.js';
+import { cleanEnv, scratchFolder } from '../support/cli.js';
 import { doctor } from '../support/doctor-says.js';
 import { madeProject } from '../support/made-project.js';
 
@@ -33,6 +35,15 @@ describe('doctor and git', () => {
     expect((await doctor(await madeProject(), ['--no-run'])).notes).toContain(
       'This is not a git repository: git cannot undo an upgrade.',
     );
+  });
+
+  test('a repository that has nothing of the project is not said to contain its record', async () => {
+    const project = await madeProject();
+    execFileSync('git', ['init', '--quiet'], { cwd: project.cwd, env: cleanEnv() });
+    writeFileSync(join(project.cwd, '.gitignore'), 'made\n');
+    const { problems, notes } = await doctor(project);
+    expect(problems).toEqual([]);
+    expect(notes).toContain('Nothing of this project is in git: git cannot undo an upgrade.');
   });
 
   test('conflicts of git itself are problems', async () => {
