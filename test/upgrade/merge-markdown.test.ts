@@ -53,6 +53,17 @@ test('a page that the team has formatted and edited merges with what the templat
   ]);
 });
 
+test('a page that the team has only formatted is unedited, and one with another sample of code is not', async () => {
+  const formatted = yours.replace('| mine  | too  |\n', '').replace('- salt\n', '');
+  const theirs = base.replace('# Title', '# Another');
+  const { outcomes } = await upgradeFile('docs/a.md', base, formatted, theirs);
+  expect(outcomes).toEqual({ 'docs/a.md': 'updated' });
+  const sample = formatted.replace('* not a list', '- not a list');
+  const edited = await upgradeFile('docs/a.md', base, sample, theirs);
+  expect(edited.outcomes).toEqual({ 'docs/a.md': 'merged' });
+  expect(edited.text('docs/a.md')).toContain('\n- not a list\n');
+});
+
 test('what both changed is a conflict, and nothing else', async () => {
   const theirs = base.replace('* violets', '* blue violets');
   const mine = yours.replace('- violets', '- sweet violets');

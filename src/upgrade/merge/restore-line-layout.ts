@@ -20,7 +20,7 @@ export function restoreLineLayout(path: string, base: string[], yours: string[])
 const keysOfCss = (lines: string[]) => lines.map((line) => line.trim());
 
 /** Code is compared exactly. */
-function keysOfMarkdown(lines: string[]): string[] {
+export function keysOfMarkdown(lines: string[]): string[] {
   let fence: string | undefined;
   return lines.map((line) => {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];

@@ -1,5 +1,6 @@
 import { isCode, parseCode } from './parse-code.js';
-import { isBinary } from './text-shape.js';
+import { keysOfMarkdown } from './restore-line-layout.js';
+import { isBinary, linesOf } from './text-shape.js';
 
 /**
  * True if two programs differ only in what a formatter decides: white space, quotes, semicolons, trailing commas,
@@ -60,7 +61,7 @@ export async function isOnlyReformatted(
   return path.endsWith('.md') && prose(one) === prose(other);
 }
 
-/** Markdown without what formatters decide: where lines break, how wide a table is. */
+/** Markdown without what formatters decide: where lines break, the marker of a list item, how wide a table is. */
 function prose(content: Buffer): string {
-  return content.toString().replace(/-{3,}/g, '---').replace(/\s+/g, ' ').trim();
+  return keysOfMarkdown(linesOf(content)).join('\n').replace(/\s+/g, ' ').trim();
 }
