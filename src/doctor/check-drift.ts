@@ -39,5 +39,5 @@ function remedyOf(owner: Owner, files: FileDrift[]): string {
 function refusedFinding(why: string): Finding[] {
   return why.includes('pristine')
     ? []
-    : [problem('edits', why, 'Put the file itself in its place.')];
+    : [problem('edits', why, 'Put the file or folder itself there, and make it readable.')];
 }

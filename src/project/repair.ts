@@ -1,6 +1,7 @@
-import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.js';
+import { systemCode, unlessRefused, unwritable } from '../errors.js';
 import { packPath, readPack, recordOf, textIn } from '../plan/base-pack.js';
 import { manifestPath, manifestText, sha256Of } from '../plan/manifest.js';
 import { normalized } from '../upgrade/merge/text-shape.js';
@@ -10,7 +11,7 @@ import { readAnyFile, statsOf } from './read-file.js';
 
 /** Rewrites the manifest with a matching checksum. The caller has checked that every pristine text matches it. */
 export function renewManifest({ root, manifest }: Project): void {
-  replace(join(root, manifestPath), Buffer.from(manifestText(manifest)));
+  replace(root, manifestPath, Buffer.from(manifestText(manifest)));
 }
 
 /** How many pristine texts were found again, and how many were not. */
@@ -38,7 +39,7 @@ export async function renewPack(catalog: Catalog, project: Project): Promise<Ren
   const lines = sound.map(([sha256, packed]) => `-\t${sha256}\t${packed}\n`).join('');
   const [pack] = recordOf(manifest, [...bases.values(), ...unedited], Buffer.from(lines));
   if (!pack || before?.equals(pack.content)) return undefined;
-  replace(join(root, packPath), pack.content);
+  replace(root, packPath, pack.content);
   const now = readPack(pack.content);
   const hashes = manifest.files.map(({ sha256 }) => sha256);
   return {
@@ -47,16 +48,26 @@ export async function renewPack(catalog: Catalog, project: Project): Promise<Ren
   };
 }
 
-function replace(path: string, content: Buffer): void {
-  const fresh = `${path}.${process.pid}.tmp`;
-  writeFileSync(fresh, content);
-  renameSync(fresh, path);
+/** @throws UserError if it cannot be written */
+function replace(root: string, path: string, content: Buffer): void {
+  const fresh = join(root, `${path}.${process.pid}.tmp`);
+  try {
+    writeFileSync(fresh, content);
+    renameSync(fresh, join(root, path));
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw unwritable(path, code);
+  }
 }
 
-/** Leaves access to `.env` to its owner only. @returns false if nobody else had access */
+/** Leaves access to `.env` to its owner only. @returns false if nobody else had access, or it is not ours to change */
 export function makeEnvPrivate({ root }: Project): boolean {
   const stats = statsOf(join(root, '.env'));
   if (!stats?.isFile() || (stats.mode & 0o077) === 0 || process.platform === 'win32') return false;
-  chmodSync(join(root, '.env'), 0o600);
-  return true;
+  return unlessRefused(['EPERM', 'EROFS'], false, () => {
+    chmodSync(join(root, '.env'), 0o600);
+    return true;
+  });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { breakingAt } from '../support/broken-run.js';
 import { doctor } from '../support/doctor-says.js';
-import { writeFiles } from '../support/files.js';
+import { readFiles, writeFiles } from '../support/files.js';
 import { madeProject } from '../support/made-project.js';
 import { forged, losePristine, packFile } from '../support/pristine-texts.js';
 
@@ -55,6 +56,20 @@ describe('doctor and the record', () => {
       'restore the rest from the previous commit: git checkout <commit> -- ',
     );
   });
+
+  test.each([1, 2])(
+    '--fix that cannot write, at step %s, says so and leaves nothing',
+    async (step) => {
+      const project = await madeProject();
+      project.edit(packFile, () => '');
+      const before = readFiles(project.folder);
+      const env = breakingAt(step, 'fail');
+      const { exitCode, stderr } = await project.inside(['doctor', '--fix', '--no-run'], { env });
+      expect(stderr).toContain(`${packFile} could not be written (ENOSPC). Nothing was changed.`);
+      expect(exitCode).toBe(1);
+      expect(readFiles(project.folder)).toEqual(before);
+    },
+  );
 
   test.each<[string, (pack: string) => string]>([
     ['blanks for tabs', (pack) => pack.replaceAll('\t', '    ')],
