@@ -132,16 +132,17 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
     if (!isHealed) terminal.say('Nothing to abort: nothing is pending.');
     return 0;
   }
-  const aborted = await abortChanges(root);
-  if (!aborted) {
+  // Before the end, as for `--continue`.
+  await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: false });
+  const kept = await abortChanges(root);
+  if (!kept) {
     throw new UserError(
       'The previous texts of the files are not here: the change was made in another checkout, or on another branch.',
       'Use git to go back to the commit before it.',
     );
   }
-  await restoreIndex(root, aborted.index, { onlyUnmerged: false });
-  terminal.document<'upgradeAbort'>({ aborted: true, healed: isHealed, kept: aborted.kept });
+  terminal.document<'upgradeAbort'>({ aborted: true, healed: isHealed, kept });
   terminal.say('Everything is as it was before.');
-  for (const path of aborted.kept) terminal.say(`Changed since then, so it was kept: ${path}`);
+  for (const path of kept) terminal.say(`Changed since then, so it was kept: ${path}`);
   return 0;
 }

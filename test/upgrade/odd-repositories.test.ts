@@ -42,6 +42,19 @@ test('a broken repository does not count as a missing one', async () => {
   expect(told).toMatch(/problem +git +git cannot read this repository/);
 });
 
+test('--abort that is killed at any step leaves git with no conflict, at the latest when it is repeated', async () => {
+  const project = await conflictingProject();
+  await project.run(['upgrade']);
+  const counted = project.copy();
+  const steps = await callsOf((env) => counted.run(['upgrade', '--abort'], { env }));
+  for (let step = 1; step <= steps.length; step += 4) {
+    const { run, root } = project.copy();
+    await run(['upgrade', '--abort'], { env: breakingAt(step, 'kill') });
+    await run(['upgrade', '--abort']);
+    expect(`${step} ${git(root, 'status', '--porcelain')}`).toBe(`${step} `);
+  }
+}, 180_000);
+
 test('--continue that is killed at any step leaves git with no conflict, at the latest when it is repeated', async () => {
   const project = await conflictingProject();
   await project.run(['upgrade']);

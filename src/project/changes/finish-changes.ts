@@ -47,19 +47,12 @@ export async function finishChanges(root: string, manifest: string): Promise<Fin
   }
 }
 
-/** The result of an abort. */
-export interface Aborted {
-  /** Paths of the kept copies of files that somebody has written to since the change. */
-  kept: string[];
-  /** The entries of git's index for the paths with conflicts, before the change. */
-  index: string[];
-}
-
 /**
  * Restores everything as it was before the change that waits.
- * @throws UserError if nothing waits here, or the files cannot be written; it can then be repeated
+ * @returns paths of the kept copies of files that somebody has written to since; undefined if nothing waits here
+ * @throws UserError if the files cannot be written; it can then be repeated
  */
-export async function abortChanges(root: string): Promise<Aborted | undefined> {
+export async function abortChanges(root: string): Promise<string[] | undefined> {
   const lock = lockProject(root);
   try {
     const journal = await readWaiting(root);
@@ -67,7 +60,7 @@ export async function abortChanges(root: string): Promise<Aborted | undefined> {
     writeJournal(root, { ...journal, state: 'undoing' });
     const kept = rollBack(root, { ...journal, state: 'undoing' }, lock);
     closeJournal(root);
-    return { kept, index: journal.index };
+    return kept;
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
