@@ -70,15 +70,16 @@ function decideNew(
   return { outcome: 'beside', note, path, beside: content };
 }
 
-async function decideDropped({ pair, yours, base }: Known): Promise<Decision> {
+async function decideDropped({ pair, yours, base, rebasedTexts }: Known): Promise<Decision> {
   const { before, place } = pair;
   if (!yours || !before) return { outcome: 'unchanged', path: undefined };
   if (before.owner === 'frozen') {
     return { outcome: 'kept', note: 'a migration stays, its table may have data', path: place };
   }
+  const emitted = rebasedTexts?.base ?? base;
   const isPristine =
     isUnedited(yours.content, before) ||
-    (base !== undefined && (await isOnlyReformatted(before.path, base, yours.content)));
+    (emitted !== undefined && (await isOnlyReformatted(before.path, emitted, yours.content)));
   if (isPristine) return { outcome: 'removed', path: undefined };
   return {
     outcome: 'kept',

@@ -89,7 +89,8 @@ export function followImports(
 /** The template's texts of a file, before and now, with imports that follow what the team has moved. */
 export interface RebasedTexts {
   base: Buffer;
-  theirs: Buffer;
+  /** Undefined if the template has dropped the file. */
+  theirs: Buffer | undefined;
 }
 
 /**
@@ -101,7 +102,7 @@ export function importRebaser(
   project: ReadonlyMap<string, ProjectFile>,
 ): (pair: PlacedPair, base: Buffer | undefined) => RebasedTexts | undefined {
   const isMoved = pairs.some(
-    ({ before, now, place }) => before && now && place && ![before.path, now.path].includes(place),
+    ({ before, now, place }) => before && place && ![before.path, now?.path].includes(place),
   );
   const then = placesBy(pairs, ({ before, place }) => [before?.path, place]);
   const today = placesBy(pairs, ({ before, now, place, goesTo }) => [
@@ -110,8 +111,8 @@ export function importRebaser(
   ]);
   const there = new Set(project.keys());
   return ({ before, now, place, goesTo = place }, base) => {
-    if (!isMoved || !before || !now || !base || goesTo === undefined || place === undefined) return;
-    if (![base, now.content].every((text) => isText(now.path, text))) return undefined;
+    if (!isMoved || !before || !base || goesTo === undefined || place === undefined) return;
+    if (![base, now?.content ?? base].every((text) => isText(before.path, text))) return undefined;
     const follow = (
       places: Map<string, string>,
       path: string,
@@ -120,7 +121,7 @@ export function importRebaser(
     ) => Buffer.from(rebased({ path, templatePath, text: text.toString() }, places, there));
     return {
       base: follow(then, place, before.path, base),
-      theirs: follow(today, goesTo, now.path, now.content),
+      theirs: now && follow(today, goesTo, now.path, now.content),
     };
   };
 }

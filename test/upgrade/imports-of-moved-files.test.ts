@@ -61,6 +61,24 @@ describe('imports of what the team has moved', () => {
     expect(story.again).toEqual([]);
   });
 
+  test('are no edit of a file that the template drops, and no conflict where it drops the import', async () => {
+    const list = lines("import './clock.js';", '', 'one();', 'two();');
+    const story = await upgrade({
+      from: files,
+      to: { 'src/clock.ts': files['src/clock.ts'], 'src/list.ts': list },
+      edits,
+    });
+    expect(story.outcomes).toEqual({
+      'src/clock.ts': 'unchanged',
+      'src/list.ts': 'merged',
+      'src/ops/probes/index.ts': 'removed',
+      'src/ops/probes/state.ts': 'removed',
+    });
+    expect(story.text('src/list.ts')).toBe(list);
+    expect(story.nextSteps).toEqual([]);
+    expect(story.again).toEqual([]);
+  });
+
   test('a new file that stays where the template has it finds what went away', async () => {
     const story = await upgrade({
       from: files,
