@@ -51,7 +51,8 @@ function pendingStep(isCommitWanted: boolean): string {
 /** Steps for what an upgrade does not write: somebody has to read it. */
 function heldBackSteps(outcomes: FileOutcome[]): string[] {
   const held = outcomes.filter(
-    ({ owner, outcome, upstream }) => owner === 'yours' && outcome !== 'unchanged' && upstream?.now,
+    ({ owner, outcome, upstream }) =>
+      owner === 'yours' && !['unchanged', 'deleted'].includes(outcome) && upstream?.now,
   );
   const paths = held.map(({ path }) => path);
   if (paths.length === 0) return [];

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, readFiles, readTree, writeFiles } from '../support/files.js';
@@ -68,6 +68,14 @@ describe('what the template has changed in a file of the team', () => {
     const taken = await run(['diff', '--upstream']);
     expect(taken.stdout).toBe('');
     expect(taken.stderr).toMatch(/^Nothing: /);
+  });
+
+  test('is no next step for a file that they have deleted: the command would show nothing', async () => {
+    const { run, root } = await project(changedAlone, {});
+    rmSync(join(root, app));
+    const { stdout } = await run(['upgrade']);
+    expect(stdout).toContain(`${app}: you deleted it; the template has changed it\n`);
+    expect(stdout).not.toContain('diff --upstream');
   });
 });
 
