@@ -94,13 +94,20 @@ export interface Places {
 /** Finds the files that the team has moved. Its other files are read only if an emitted one is missing. */
 export async function findPlaces(catalog: Catalog, project: Project): Promise<Places> {
   const { root, manifest } = project;
-  const missing = manifest.files.filter(
-    ({ path, movedTo, deleted }) => !deleted && statsOf(join(root, movedTo ?? path)) === undefined,
+  const isThere = (path: string) => statsOf(join(root, path)) !== undefined;
+  // As in an upgrade, a file may be where it was before the move in the record.
+  const known = manifest.files.map((file) =>
+    file.movedTo && !isThere(file.movedTo) && isThere(file.path)
+      ? { ...file, movedTo: undefined }
+      : file,
   );
-  if (missing.length === 0) return { files: manifest.files, moves: [] };
+  const missing = known.filter(
+    ({ path, movedTo, deleted }) => !deleted && !isThere(movedTo ?? path),
+  );
+  if (missing.length === 0) return { files: known, moves: [] };
   const moved = await placesOf(project, missing, await basesOf(catalog, project, missing));
   return {
-    files: manifest.files.map((file) => {
+    files: known.map((file) => {
       const movedTo = moved.get(file.id)?.path;
       return movedTo === undefined ? file : { ...file, movedTo };
     }),

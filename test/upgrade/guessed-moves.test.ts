@@ -104,6 +104,17 @@ describe('a file that is taken for one that was moved', () => {
     expect((await story(one, two, 'mine', 'too', 'three')).outcomes).toEqual({ 'a.ts': 'deleted' });
   });
 
+  test('is found again, once recorded, where it was: by upgrade, diff and regenerate', async () => {
+    const { run, root } = await withRenamed('src/verse.ts');
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 0 });
+    renameSync(join(root, 'src/verse.ts'), join(root, 'src/lines.ts'));
+    expect((await run(['upgrade'])).stdout).toContain('Nothing to do.');
+    const { files } = JSON.parse((await run(['diff', 'src', '--json'])).stdout);
+    expect(files).toMatchObject([{ path: 'src/lines.ts', state: 'edited' }]);
+    expect((await run(['regenerate', 'src'])).stdout).toContain('1 updated');
+    expect(Object.keys(readFiles(root))).not.toContain('src/verse.ts');
+  });
+
   test('may have been formatted', async () => {
     const { run, root } = await upgradableProject();
     rmSync(join(root, 'src/lines.ts'));
