@@ -161,7 +161,7 @@ const longestLead = 250;
 /** What precedes the quotes. The types of a call may contain an import of their own. */
 const naming = new RegExp(
   [
-    String.raw`\b(?:from|import)\s*$`,
+    String.raw`\b(?:from|import|declare\s+module)\s*$`,
     String.raw`\b(?:import|require|require\.resolve|import\.meta\.resolve)\s*\(\s*$`,
     String.raw`\b(?:vi|jest)\s*\.\s*\w+\s*(?:<[^;]*>)?\s*\(\s*$`,
     String.raw`\bnew\s+URL\s*\(\s*$`,
