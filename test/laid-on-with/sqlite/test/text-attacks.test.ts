@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { sms } from '../src/features/sms/feature.js';
 import { parsePhoneNumber } from '../src/features/sms/numbers.js';
 import { nativeClient } from './client.js';
 import { SECRETS } from './environment.js';
@@ -31,6 +32,18 @@ test('a disabled account is texted nothing; only the right code shows that an ac
   expect((await verifyCode(phones, { email, code: wrong })).body).toEqual(invalidCode);
   const right = await verifyCode(phones, { email, code });
   expect([right.status, right.body.code]).toEqual([403, 'ACCOUNT_DISABLED']);
+});
+
+test('whoever has used up the guesses of a code can have a new one, with guesses of its own', async () => {
+  const { phones, email } = await withCode();
+  const wrong = { email, code: await phones.wrongCode() };
+  for (let guess = 0; guess < sms.limits.guessesOfCode.points; guess++) {
+    await verifyCode(phones, wrong);
+  }
+  phones.service.advance(MINUTE);
+  const code = await requestTextedCode(phones, email);
+  await verifyCode(phones, { email, code: await phones.wrongCode() });
+  expect((await verifyCode(phones, { email, code })).status).toBe(200);
 });
 
 test('attack: a stolen database opens nothing, since codes are hashed with a key that is not in it', async () => {
