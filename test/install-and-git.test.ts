@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { generatorVersion } from '../src/package-root.js';
 import { cleanEnv, ended, scratchFolder } from './support/cli.js';
 import { readFiles, writeFiles } from './support/files.js';
+import { smallTemplates } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
 /** An environment in which `npm`, or another program, is this script. */
@@ -122,11 +123,13 @@ describe('git', () => {
     expect(git(join(cwd, 'made'), 'rev-list', '--count', 'HEAD')).toBe('1');
   });
 
-  test('is left alone inside another repository', async () => {
-    const { cwd, run } = smallWorld();
+  test('is left alone inside another repository, whose workflows are elsewhere', async () => {
+    const workflow = { 'base/files/.github/workflows/ci.yml': 'name: CI\n' };
+    const { cwd, run } = smallWorld({ ...smallTemplates, ...workflow });
     git(cwd, 'init', '--quiet');
     const { stdout } = await run(args, { env: withGit(me) });
-    expect(stdout).toContain('This folder is already in a git repository');
+    expect(stdout).toContain('This folder is already in a git repository: no new one was made.');
+    expect(stdout).toContain('copy .github/workflows there');
     expect(existsSync(join(cwd, 'made/.git'))).toBe(false);
     expect(git(cwd, 'status', '--porcelain')).toBe('?? made/');
   });

@@ -30,7 +30,8 @@ export async function commitProject(
     return notCommitted('git is not installed: no repository was made.');
   }
   if (isNew && inside !== undefined && /^true$/m.test(inside)) {
-    return notCommitted('This folder is already in a git repository: no new one was made.');
+    const remark = 'This folder is already in a git repository: no new one was made.';
+    return notCommitted(emitted.some(isWorkflow) ? `${remark} ${workflowsRemark}` : remark);
   }
   if (!isNew && (await git(folder, 'rev-parse', '--verify', 'HEAD'))) {
     return notCommitted('The repository already has commits: nothing was committed.');
@@ -43,6 +44,12 @@ export async function commitProject(
   const remark = `git could not commit: ${reasonIn(committed)}`;
   return { ...notCommitted(remark), toCommit: commitAllCommand(message) };
 }
+
+const isWorkflow = (path: string) => path.startsWith('.github/workflows/');
+
+/** A copy, since an upgrade looks for files only within the project. */
+const workflowsRemark =
+  'GitHub runs workflows only from the top of a repository: copy .github/workflows there, and add working-directory.';
 
 export function commitAllCommand(message: string): string {
   return `git add --all && ${commitCommand(message)}`;
