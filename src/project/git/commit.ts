@@ -31,7 +31,7 @@ export async function commitProject(
   }
   if (isNew && inside !== undefined && /^true$/m.test(inside)) {
     const remark = 'This folder is already in a git repository: no new one was made.';
-    return notCommitted(emitted.some(isWorkflow) ? `${remark} ${workflowsRemark}` : remark);
+    return notCommitted(remark + workflowsRemark(emitted));
   }
   if (!isNew && (await git(folder, 'rev-parse', '--verify', 'HEAD'))) {
     return notCommitted('The repository already has commits: nothing was committed.');
@@ -45,11 +45,12 @@ export async function commitProject(
   return { ...notCommitted(remark), toCommit: commitAllCommand(message) };
 }
 
-const isWorkflow = (path: string) => path.startsWith('.github/workflows/');
-
 /** A copy, since an upgrade looks for files only within the project. */
-const workflowsRemark =
-  'GitHub runs workflows only from the top of a repository: copy .github/workflows there, and add working-directory.';
+function workflowsRemark(emitted: string[]): string {
+  const [, folder] = emitted.map((path) => /^(\..+\/workflows)\//.exec(path)).find(Boolean) ?? [];
+  if (folder === undefined) return '';
+  return ` Workflows run only from the top of a repository: copy ${folder} there, and add working-directory.`;
+}
 
 export function commitAllCommand(message: string): string {
   return `git add --all && ${commitCommand(message)}`;
