@@ -44,8 +44,8 @@ function recordedFile({ pair, decision }: Decided, input: UpgradeInput): Manifes
   const at = isBlocked ? place : lies;
   const moved = at !== undefined && at !== now.path && { movedTo: at };
   // If moves are not sought, the file may be anywhere.
-  const isGone = before?.deleted || input.moves !== false;
-  const isDeleted = before && isGone && place === undefined && decision.path === undefined;
+  const wasSought = before?.deleted || input.moves !== false;
+  const isDeleted = before && wasSought && place === undefined && decision.path === undefined;
   const deleted = isDeleted && { deleted: true as const };
   const line = { ...manifestFile(now, before), ...moved, ...deleted };
   if (!before || !keepsBase({ pair, decision }, input)) return [line];
