@@ -55,7 +55,7 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
       label: hasSecret ? t('Secret') : t('Secret (optional)'),
       type: 'password',
       hint: hasSecret
-        ? t('Set. Leave this empty to keep it.')
+        ? t('A secret is set. Leave this empty to keep it.')
         : t('At least 8 characters. Calls without its signature are refused.'),
       isOptional: true,
       autocomplete: 'new-password',
@@ -95,7 +95,7 @@ async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Prom
 <span>${action ? aboutAction(action) : id}${action?.enabled === false && badge(t('off'), 'bad')}</span></label>`;
   });
   return html`<fieldset class="checklist"><legend>${t('Actions that the script may call')}</legend>
-${rows.length > 0 ? rows : html`<p class="aside">${t('None that you may allow is turned on.')}</p>`}</fieldset>`;
+${rows.length > 0 ? rows : html`<p class="aside">${t('No action that you may allow is turned on.')}</p>`}</fieldset>`;
 }
 
 /** The body made from those fields. */

@@ -18,12 +18,12 @@ export const t = translator({
     'How calls are signed': 'Wie Aufrufe signiert sind',
     'At least 8 characters. Calls without its signature are refused.':
       'Mindestens 8 Zeichen. Aufrufe ohne seine Signatur werden abgelehnt.',
-    'Set. Leave this empty to keep it.': 'Gesetzt. Lassen Sie dies leer, um es zu behalten.',
+    'A secret is set. Leave this empty to keep it.': 'Gesetzt. Leer lassen, um es zu behalten.',
     'Accept calls without a signature': 'Aufrufe ohne Signatur annehmen',
     'None: anybody who knows the address can call it.':
       'Keines: Wer die Adresse kennt, kann sie aufrufen.',
     'Actions that the script may call': 'Aktionen, die das Skript aufrufen darf',
-    'None that you may allow is turned on.': 'Keine, die Sie erlauben dürfen, ist an.',
+    'No action that you may allow is turned on.': 'Es ist keine an, die Sie erlauben dürfen.',
     Script: 'Skript',
     'Async function of body and actions. Set result to { event, data } to emit an event.':
       'Eine async-Funktion von body und actions. Setzen Sie result auf { event, data }, um ein Ereignis auszulösen.',
