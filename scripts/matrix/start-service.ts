@@ -5,6 +5,7 @@ import { cleanEnvironment } from './child.js';
 /** An emitted service that runs in its own process. */
 export interface StartedService {
   url: string;
+  pid: number | undefined;
   /** Ends it by SIGTERM. @returns its exit code */
   stop(): Promise<number | undefined>;
   /** Kills it at once, like a power cut. */
@@ -61,6 +62,7 @@ export async function startService(
   }
   return {
     url,
+    pid: child.pid,
     async stop() {
       child.kill('SIGTERM');
       return (await child).exitCode;
