@@ -104,6 +104,41 @@ test('an address that gets an account after the mail is not linked to another', 
   expect((await client.post('/link-verify', { token })).body).toEqual(invalidLink);
 });
 
+test('race: the link of a conflict is void once its account has left the address', async () => {
+  const service = await startTestService();
+  const { client, user } = await signInAs(service, { email: EMAIL });
+  await meetConflict(service);
+  await nativeClient(service).post('/link-request', { email: EMAIL, provider: 'acme' });
+  const token = await linkTokenTo(service, EMAIL);
+  await service.services.users.changeEmail(user.id, OTHER);
+
+  const answer = await nativeClient(service).post('/link-verify', { token });
+
+  expect(answer.body).toEqual(invalidLink);
+  expect(await linksOf(client)).toEqual([]);
+});
+
+test('a link to what the account already has changes nothing; to what another has, it is refused', async () => {
+  const service = await startTestService();
+  const { client, user } = await signInAs(service, { email: EMAIL });
+  const { user: other } = await signInAs(service);
+  const held = [
+    ['1', user.id, { success: true }],
+    ['2', other.id, invalidLink],
+  ] as const;
+
+  for (const [id, holder, answer] of held) {
+    await meetConflict(service, id);
+    await nativeClient(service).post('/link-request', { email: EMAIL, provider: 'acme' });
+    const token = await linkTokenTo(service, EMAIL);
+    await service.services.accountLinking.add(holder, accountAt('acme', id));
+    await service.services.oneTimeTokens.revoke(pendingKind(accountAt('acme', id)), user.id);
+
+    expect((await nativeClient(service).post('/link-verify', { token })).body).toEqual(answer);
+  }
+  expect(await linksOf(client)).toEqual([['acme', '1']]);
+});
+
 test('attack: a thief who was signed out does not get in by an address of theirs', async () => {
   const service = await startTestService();
   const { client: thief, sessionId } = await signInAs(service, { email: EMAIL });

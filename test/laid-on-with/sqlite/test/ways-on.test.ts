@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { carry } from '../src/features/pages/carried.js';
-import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
+import {
+  closeChallenges,
+  openChallenge,
+  SETUP_TOKEN,
+} from '../src/features/second-factor/challenge.js';
 import { signInWithPhone, startTextingService } from './flows/sms.js';
 import { authenticatorCode } from './flows/totp.js';
 import { signInAs } from './sign-in-as.js';
@@ -20,7 +24,7 @@ async function atSetUp() {
   await person.open(SET_UP);
   const isProven = async () =>
     (await service.services.users.findById(user.id))?.emailProvenAt !== null;
-  return { service, person, bearerToken, isProven };
+  return { service, person, user, bearerToken, isProven };
 }
 
 test('a set-up that takes a confirmed address mails the link, and goes on once it was opened', async () => {
@@ -62,6 +66,17 @@ test('attack: a planted cookie with the token of a stranger does not make the br
     expect([opened.heading, await isProven()]).toEqual(['Your address is confirmed', false]);
     expect(opened.html).toContain('If you are asked again, open the link in that same browser.');
   }
+});
+
+test('attack: the browser of a set-up that was stopped proves no address', async () => {
+  const { service, person, user, isProven } = await atSetUp();
+  await person.submit('begin');
+  await person.submit('send');
+  await closeChallenges(service.services, user.id);
+
+  const opened = await person.open(linkIn(service, (await service.mails()).at(-1)));
+
+  expect([opened.heading, await isProven()]).toEqual(['Your address is confirmed', false]);
 });
 
 test('a form of an earlier session of the same user keeps what was typed', async () => {
