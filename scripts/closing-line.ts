@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
 /**
- * Prints `N passed, N failed` for a Vitest report; exits with 1 unless all passed and none was skipped. A file that failed
+ * Prints the tests that a Vitest report skipped, and `N passed, N failed`; exits with 1 unless all passed. A file that failed
  * without a failed test, in a hook or while loading, counts as one, and so does a run that failed for a reason
  * outside all files, or left no report.
  */
@@ -11,7 +11,7 @@ const reportFile = z.object({
   testResults: z.array(
     z.object({
       status: z.string(),
-      assertionResults: z.array(z.object({ status: z.string() })),
+      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
     }),
   ),
 });
@@ -27,7 +27,9 @@ const outcomes = testResults.flatMap(({ status, assertionResults }) => {
 const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
 const passed = count('passed');
 const failed = success ? count('failed') : Math.max(1, count('failed'));
-const skipped = outcomes.length - count('passed') - count('failed');
-if (skipped > 0) console.log(`${skipped} skipped`);
+const skipped = testResults
+  .flatMap(({ assertionResults }) => assertionResults)
+  .filter(({ status }) => status !== 'passed' && status !== 'failed');
+for (const { fullName } of skipped) console.log(`Skipped: ${fullName}`);
 console.log(`${passed} passed, ${failed} failed`);
-if (failed > 0 || skipped > 0 || passed === 0) process.exitCode = 1;
+if (failed > 0 || skipped.length > 0 || passed === 0) process.exitCode = 1;
