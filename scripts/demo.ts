@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { execa } from 'execa';
 import { removeSync } from 'fs-extra/esm';
 import { templatesFolder } from '../src/package-root.js';
-import { fromSource, startService } from './matrix/start-service.js';
+import { startForBrowsers } from './matrix/start-service.js';
 
 /**
  * Creates a service with the real command line, installs and starts it, and signs in over HTTP, showing each request and
@@ -25,8 +25,8 @@ await execa('node', ['bin/create-auth-service.js', 'playground/demo', ...flags],
 
 say('Starting it');
 // Users have to wait between two mails; these steps are faster.
-const service = await startService(folder, { command: fromSource, env: { RATE_LIMIT: 'off' } });
-const { url } = service;
+const service = await startForBrowsers(folder, { RATE_LIMIT: 'off' });
+const { baseUrl } = service;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.stop());
 
 try {
@@ -50,8 +50,8 @@ try {
     console.log('\nAll as expected.');
     await service.stop();
   } else {
-    say(`Serving on ${url} until Ctrl-C`);
-    console.log(`  routes   ${url}/auth/openapi.json\n  account  ${JSON.stringify(account)}`);
+    say(`Serving on ${baseUrl} until Ctrl-C`);
+    console.log(`  routes   ${baseUrl}/auth/openapi.json\n  account  ${JSON.stringify(account)}`);
     console.log('  code     playground/demo\n  mails    playground/demo/data/outbox');
   }
 } catch (error) {
@@ -74,7 +74,7 @@ async function send(method: string, path: string, expected: number, body?: objec
     ...(csrf ? { 'x-csrf-token': csrf } : {}),
     ...(text ? { 'content-type': 'application/json' } : {}),
   };
-  const response = await fetch(`${url}/auth${path}`, { method, headers, body: text ?? null });
+  const response = await fetch(`${baseUrl}/auth${path}`, { method, headers, body: text ?? null });
   console.log(`  ${styleText('green', String(response.status))} ${await response.text()}`);
   for (const cookie of response.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

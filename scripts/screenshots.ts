@@ -7,9 +7,10 @@ import { completed } from '../src/answers/request.js';
 import { givenAnswers } from '../src/answers/resolve.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
-import { startChromium, startForBrowsers } from '../test/support/chromium.js';
+import { startChromium } from '../test/support/chromium.js';
 import { kindOf, linkedPaths, pagePaths } from '../test/support/page-paths.js';
 import { makeWebhooks } from '../test/support/webhooks-to-see.js';
+import { startForBrowsers } from './matrix/start-service.js';
 import { renderInto, runScript } from './play/render.js';
 
 /**

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import { cleanEnvironment } from './child.js';
@@ -78,4 +79,28 @@ export async function startService(
 /** Starts what `npm run build` made. */
 export function fromBuild(node: string): string[] {
   return [node, 'dist/main.js'];
+}
+
+/** Starts an emitted service under the address that a browser visits. */
+export async function startForBrowsers(folder: string, env: Record<string, string> = {}) {
+  const port = await freePort();
+  const baseUrl = `http://localhost:${port}`;
+  const addressed = { PORT: `${port}`, BASE_URL: baseUrl, ...env };
+  const service = await startService(folder, { command: fromSource, env: addressed });
+  return { ...service, baseUrl };
+}
+
+/** Ports below those that the system gives to others meanwhile, a hundred for each process. */
+let next = 11_000 + (process.pid % 200) * 100;
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = next++;
+    const server = createServer();
+    const isFree = await new Promise((resolve) => {
+      server.on('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
 }

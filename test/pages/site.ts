@@ -11,9 +11,10 @@ import { coveringCombinations } from '../../scripts/matrix/combinations.js';
 import { emit } from '../../scripts/matrix/emit.js';
 import { freshDatabase } from '../../scripts/matrix/fresh-database.js';
 import { mailedLinks } from '../../scripts/matrix/outbox.js';
+import { startForBrowsers } from '../../scripts/matrix/start-service.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
-import { startChromium, startForBrowsers } from '../support/chromium.js';
+import { startChromium } from '../support/chromium.js';
 import { type Provider, providerVariables, startProvider } from './provider.js';
 
 /** Everything that can be chosen, each framework with a different database. */

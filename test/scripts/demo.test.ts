@@ -21,6 +21,10 @@ test(
 
     const url = /Serving on (\S+)/.exec(output)?.[1];
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const account = /account {2}(.+)/.exec(output)?.[1] ?? '';
+    const headers = { origin: `${url}`, 'content-type': 'application/json' };
+    const signIn = await fetch(`${url}/auth/login`, { method: 'POST', headers, body: account });
+    expect(signIn.status, 'signing in from a page of this address').toBe(200);
     child.kill('SIGINT');
     expect((await end).exitCode).toBe(0);
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
