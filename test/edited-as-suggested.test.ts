@@ -98,3 +98,26 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     expect(await check({ catalog, combination, folder })).toBeUndefined();
   }
 });
+
+/** The translations of a feature, as a block of its own or in one line. */
+const germanTexts = /^( +)de: \{(?:.*\},|[\s\S]*?^\1\},)\n/gm;
+
+test('a language is added where the page about pages says: the compiler names each missing text', async () => {
+  const folder = await emit({ ...combination, name: 'with-french' }, parent);
+  const project = teamProject(filesOf(folder));
+  const texts = 'src/features/pages/texts.ts';
+  project.replace(texts, "de: 'Deutsch' }", "de: 'Deutsch', fr: 'Français' }");
+  for (const path of project.paths().filter((path) => /^src\/(?!.*\.test\.ts$)/.test(path))) {
+    const french = (german: string) => german + german.replace('de: {', 'fr: {');
+    const text = project.read(path);
+    if (text.match(germanTexts)) project.write(path, text.replace(germanTexts, french));
+  }
+  saveEdits(folder, project);
+  expect(await compilerProblem(folder)).toBeUndefined();
+
+  const page = 'src/features/email-change/pages/feature.ts';
+  const missing = /( fr: \{[\s\S]*?)'New email address': .*\n/;
+  project.write(page, project.read(page).replace(missing, '$1'));
+  saveEdits(folder, project);
+  expect(await compilerProblem(folder)).toContain('"New email address"');
+});

@@ -1,8 +1,7 @@
-import { type Html, type HtmlValue, html } from '../../http/html.js';
+import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
 import { type Field, field, refusalOf } from '../pages/form.js';
 import { QUERY } from '../pages/refusal.js';
 import type { RouteName } from '../pages/run-route.js';
-import type { Text } from '../pages/texts.js';
 import type { SignedIn } from '../pages/visit.js';
 import { read } from './panel.js';
 import { t } from './texts.js';

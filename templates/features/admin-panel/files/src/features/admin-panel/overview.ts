@@ -1,8 +1,7 @@
-import { type Html, html } from '../../http/html.js';
+import { type Html, html, type Text } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { Overview } from '../admin/overview.js';
 import type { AccountPage } from '../pages/page.js';
-import type { Text } from '../pages/texts.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type PanelPage, panelPath, read } from './panel.js';
 import { t } from './texts.js';

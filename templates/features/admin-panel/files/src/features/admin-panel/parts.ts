@@ -1,8 +1,7 @@
 import { refuse } from '../../http/errors.js';
-import { type Html, type HtmlValue, html } from '../../http/html.js';
+import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import { type FormOptions, form, refusalOf } from '../pages/form.js';
-import type { Text } from '../pages/texts.js';
 import type { SignedIn } from '../pages/visit.js';
 import { panelPath } from './panel.js';
 import { t } from './texts.js';

@@ -1,6 +1,6 @@
-import { type Html, type HtmlValue, html } from '../../http/html.js';
+import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
 import type { Refusal } from './refusal.js';
-import { type Text, t } from './texts.js';
+import { t } from './texts.js';
 import type { Visit } from './visit.js';
 
 /** A labelled field of a form. */

@@ -1,12 +1,11 @@
 import type { Config } from '../../config.js';
 import type { ErrorCode } from '../../feature.js';
-import type { Html, HtmlValue } from '../../http/html.js';
+import type { Html, HtmlValue, Text } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Fields } from './carried.js';
 import type { Asset } from './layout.js';
 import type { RouteName } from './run-route.js';
-import type { Text } from './texts.js';
 import type { SignedIn, Visit } from './visit.js';
 
 /** What a form of a page does. */

@@ -1,4 +1,5 @@
 import type { HttpErrors } from '../../http/errors.js';
+import type { Text } from '../../http/html.js';
 import type { RequestInfo } from '../../http/request.js';
 import { languageIn } from '../../mail/compose-mail.js';
 import { now } from '../../process/clock.js';
@@ -8,10 +9,9 @@ const languages = { en: 'English', de: 'Deutsch' };
 
 export type Language = keyof typeof languages;
 
-/** A sentence in every language. */
-export type Text = Record<Language, string>;
+type Foreign = Exclude<Language, 'en'>;
 
-type Translated<Key extends string> = Record<Exclude<Language, 'en'>, Record<Key, string>>;
+type Translated<Key extends string> = Record<Foreign, Record<Key, string>>;
 
 /**
  * What the pages of a feature say in each language but English, by the English sentence. The texts for error codes, names
@@ -140,13 +140,18 @@ export const pagesTexts = {
 
 /** `t('Save')`: the sentence in every language. With the texts that it was made from, for the feature to contribute. */
 type Translator<Own extends Texts> = { readonly texts: Own } & ((
-  en: Extract<keyof Own['de'] | keyof typeof pagesTexts.de, string>,
+  en: Extract<keyof Own[Foreign] | keyof (typeof pagesTexts)[Foreign], string>,
 ) => Text);
 
 /** Makes the `t` of a feature, which knows its texts and those of all pages. */
 export function translator<const Own extends Texts>(texts: Own): Translator<Own> {
-  const all: Record<string, string> = { ...pagesTexts.de, ...texts.de };
-  return Object.assign((en: string): Text => ({ en, de: all[en] ?? en }), { texts });
+  const known = (to: Language): Record<string, string> => ({ ...pagesTexts[to], ...texts[to] });
+  const all = Object.keys(languages).map((to) => [to, known(to as Language)] as const);
+  const t = (en: string): Text => ({
+    ...Object.fromEntries(all.map(([to, its]) => [to, its[en] ?? en])),
+    en,
+  });
+  return Object.assign(t, { texts });
 }
 
 export const t = translator(pagesTexts);

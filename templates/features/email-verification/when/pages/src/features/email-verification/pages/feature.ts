@@ -1,9 +1,9 @@
 import type { FeatureParts } from '../../../feature.js';
-import { html } from '../../../http/html.js';
+import { html, type Text } from '../../../http/html.js';
 import { form, linkButton } from '../../pages/form.js';
 import { otherWays } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
-import { type Text, type TextsOf, translator } from '../../pages/texts.js';
+import { type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, destinationOf, pathTo, type Visit } from '../../pages/visit.js';
 import { currentSetting } from '../../settings/feature.js';
 import type { emailVerification } from '../feature.js';

@@ -1,6 +1,6 @@
 import type { FeatureParts } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { type Html, html } from '../../../http/html.js';
+import { type Html, html, textIn } from '../../../http/html.js';
 import { emailField as Address } from '../../../users/user.js';
 import { linkWays } from '../../oauth/pages/feature.js';
 import { confirmedForm, emailField, form } from '../../pages/form.js';
@@ -39,7 +39,7 @@ const t = translator({
 
 /** What people call a link. */
 function titleOf({ language }: SignedIn, account: LinkedAccount): string {
-  return account.provider === ADDRESS ? t('Another mailbox')[language] : nameOf(account);
+  return account.provider === ADDRESS ? textIn(t('Another mailbox'), language) : nameOf(account);
 }
 
 /** Mails the link that links an account or adds an address. */

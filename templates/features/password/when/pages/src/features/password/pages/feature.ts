@@ -1,12 +1,12 @@
 import type { Config } from '../../../config.js';
 import type { FeatureParts } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { html } from '../../../http/html.js';
+import { html, type Text } from '../../../http/html.js';
 import type { Services } from '../../../services.js';
 import { emailField, type Field, form } from '../../pages/form.js';
 import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
 import { inLanguageOf } from '../../pages/refusal.js';
-import { type Text, type TextsOf, translator } from '../../pages/texts.js';
+import { type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import type { password } from '../feature.js';
 import { KIND } from '../mails.js';

@@ -1,8 +1,7 @@
 import type { FeatureParts } from '../../../feature.js';
-import { type Html, html } from '../../../http/html.js';
+import { type Html, html, type Text } from '../../../http/html.js';
 import { codeField, confirmedForm } from '../../pages/form.js';
 import { redirectAfterSignIn } from '../../pages/login.js';
-import type { Text } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import { METHOD } from '../codes.js';
 import { ownBrowser, recoveryCodeList, setUpPage, t } from './set-up.js';

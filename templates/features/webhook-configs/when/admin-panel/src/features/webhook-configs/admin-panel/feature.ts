@@ -1,5 +1,5 @@
 import { defineFeature } from '../../../feature.js';
-import { type Html, html } from '../../../http/html.js';
+import { type Html, html, type Text } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { list } from '../../admin-panel/list.js';
 import { type PanelPage, panelPath } from '../../admin-panel/panel.js';
@@ -7,7 +7,7 @@ import { actButton, badge, confirmed, time } from '../../admin-panel/parts.js';
 import { t as ofPanel } from '../../admin-panel/texts.js';
 import type { Field } from '../../pages/form.js';
 import type { Form } from '../../pages/page.js';
-import { type Text, type TextsOf, translator } from '../../pages/texts.js';
+import { type TextsOf, translator } from '../../pages/texts.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { webhookConfigsAdmin } from '../admin/feature.js';
 
