@@ -187,6 +187,21 @@ test('guessing: a stolen session has five tries at the password', async () => {
   expect((await change(account.password)).status).toBe(200);
 });
 
+test('a right current password gives the mistyped ones back', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const account = await createPasswordAccount(service);
+  const client = await signInWithPassword(service, account);
+  const change = async (currentPassword: string) =>
+    (await client.post('/change-password', { currentPassword, newPassword: account.password }))
+      .status;
+  for (let nth = 0; nth < 4; nth++) expect(await change('mistyped')).toBe(400);
+
+  expect(await change(account.password)).toBe(200);
+
+  for (let nth = 0; nth < 4; nth++) expect(await change('mistyped')).toBe(400);
+  expect(await change(account.password)).toBe(200);
+});
+
 /** A user with a password and an authenticator app, behind a proxy. */
 async function startProtected() {
   const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });

@@ -72,3 +72,20 @@ test.each([
   );
   await signInWithPassword(service, { email: user.email, password: rivals[winner] ?? '' });
 });
+
+test('race: a thief whose session ends while the new password is hashed changes nothing', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const thief = await signInWithPassword(service, account);
+  const owner = await signInWithPassword(service, account);
+  const hash = bcrypt.hash;
+  vi.spyOn(bcrypt, 'hash').mockImplementationOnce(async (...of) => {
+    expect((await owner.delete('/sessions')).status).toBe(200);
+    return hash(...of);
+  });
+
+  const { status, body } = await change(thief, account.password);
+
+  expect([status, body.code]).toEqual([401, 'SESSION_REVOKED']);
+  await signInWithPassword(service, account);
+});

@@ -214,3 +214,19 @@ test('such a password is refused by reset, and the link stays good', async () =>
   const { status } = await client.post('/reset-password', { token, newPassword: LONGEST });
   expect(status).toBe(200);
 });
+
+test('truncation: a longer text that begins with the password proves nothing, not even where a body may hold anything', async () => {
+  const service = await startTestService({ REAUTH_WINDOW: '10m' });
+  for (const [password, longer] of [
+    [LONGEST, `${LONGEST}!`],
+    ['secret', 'secret\0sauce'],
+  ] as const) {
+    const account = await createPasswordAccount(service, { password });
+    const client = await signInWithPassword(service, account);
+
+    const { status, body } = await client.delete('/account', { currentPassword: longer });
+
+    expect([status, body.code]).toEqual([400, 'INVALID_CURRENT_PASSWORD']);
+    expect(await opensWith(service, account, password)).toBe(true);
+  }
+});
