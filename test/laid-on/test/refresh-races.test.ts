@@ -27,6 +27,18 @@ async function use(service: TestService, refreshToken: string) {
   return { status, live: String(body.refreshToken), code: body.code, success: body.success };
 }
 
+test('a session does not grow with each refresh: it keeps the tokens that may still come again', async () => {
+  const service = await startTestService({ REFRESH_REUSE_WINDOW: '10s' });
+  const { refreshToken, sessionId } = await signInAs(service);
+  let live = refreshToken;
+  for (let nth = 0; nth < 4; nth++) {
+    service.advance(10_000);
+    live = (await use(service, live)).live;
+  }
+  const found = await service.services.sessions.findWithAccount(sessionId);
+  expect(found?.session.usedRefreshIds).toHaveLength(1);
+});
+
 test('after A→B→C each has a window of its own', async () => {
   const service = await startTestService();
   const { refreshToken: a } = await signInAs(service);

@@ -193,3 +193,10 @@ test('locking others out: whoever resets the password signs in with it, locked o
   expect(await signIn(own, { email, password: newPassword })).toBe(200);
   expect(await signIn(browser(service), { email, password: newPassword })).toBe(429);
 });
+
+test('a browser keeps the three accounts of its latest sign-ins: with more, its cookie would outgrow a header', async () => {
+  const service = await startBehindProxy();
+  const shared = browser(service);
+  for (let nth = 0; nth < 4; nth++) await signIn(shared, await createPasswordAccount(service));
+  expect(shared.cookies.get('device')?.split('~')).toHaveLength(3);
+});
