@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { commandCall } from '../src/commands/command.js';
 import { admin } from '../src/features/admin/feature.js';
 import { actionsOf, signInAtAdmin, startWithAdmin } from './administrator.js';
@@ -126,4 +126,29 @@ test('the overview has the sign-ins of each hour, and the number of those that f
     [before.at(-1).succeeded + 1, 6],
     [1, 6],
   ]);
+});
+
+test('a refresh is not in the log, even where a webhook takes it', async () => {
+  const { service } = await startWithAdmin();
+  await addEndpoint(service, { url: 'http://127.0.0.1:1/', events: ['identity.session.rotated'] });
+  const { refreshToken } = await signInAs(service);
+  expect((await nativeClient(service).post('/refresh', { refreshToken })).status).toBe(200);
+  await service.idle();
+  const stored = await service.services.db.selectFrom('webhook_events').select('name').execute();
+  expect(stored).toEqual([{ name: 'identity.session.rotated' }]);
+  expect(await actionsOf(service)).not.toContain('identity.session.rotated');
+});
+
+test('no count of refused sign-ins is lost while the database fails, or when the service stops', async () => {
+  const { services } = await startTestService();
+  const { auditLog, workers } = services;
+  const append = vi.spyOn(auditLog, 'append').mockRejectedValueOnce(new Error('down'));
+  workers.admin.count('local');
+  workers.admin.count('local');
+  await expect(workers.admin.write()).rejects.toThrow('down');
+  workers.admin.count('local');
+  await workers.admin.stop?.();
+  expect(append).toHaveBeenLastCalledWith(
+    expect.objectContaining({ details: { method: 'local', count: 3 } }),
+  );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { actionsOf, addRole, signInAtAdmin, startWithAdmin } from './administrator.js';
+import { nativeClient } from './client.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
@@ -143,4 +144,44 @@ test('metadata is read and replaced', async () => {
     metadata: { plan: 'pro' },
   });
   expect((await ada.client.get('/me')).body.metadata).toEqual({ plan: 'pro' });
+});
+
+test('locking all out: an administrator who is disabled does not count as the other one', async () => {
+  const { service, client, user, accessToken } = await startWithAdmin();
+  const other = await signInAtAdmin(service);
+  expect((await client.post(`/users/${other.user.id}/disable`)).status).toBe(200);
+  for (const answer of [
+    await client.post(`/users/${user.id}/disable`),
+    await client.delete(`/users/${user.id}`),
+    await client.delete(`/users/${user.id}/roles/admin`),
+    await nativeClient(service, accessToken).delete('/account'),
+  ]) {
+    expect([answer.status, answer.body.code]).toEqual([409, 'LAST_ADMIN']);
+  }
+});
+
+test('attack: a writer of roles takes no permission from a role that they lack themselves', async () => {
+  const { service } = await startWithAdmin();
+  await addRole(service, 'auditor', ['audit:read']);
+  await addRole(service, 'keeper', ['admin:access', 'roles:write']);
+  const { client } = await signInAtAdmin(service, { role: 'keeper' });
+  for (const { status, body } of [
+    await client.send('PUT', '/roles/auditor', { permissions: [] }),
+    await client.delete('/roles/auditor'),
+  ]) {
+    expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+  }
+  expect(await service.services.roles.find('auditor')).toMatchObject({
+    permissions: ['audit:read'],
+  });
+});
+
+test('what the log keeps of a deleted user keeps its form', async () => {
+  const { service, client } = await startWithAdmin();
+  const { user } = await signInAs(service);
+  await client.post('/users/bulk', { ids: [user.id], act: 'disable' });
+  await client.delete(`/users/${user.id}`);
+  await service.idle();
+  const { audit } = (await client.get(`/audit?target=${user.id}&event=POST /users/bulk`)).body;
+  expect(audit).toMatchObject([{ details: { act: 'disable', fields: ['ids'] } }]);
 });

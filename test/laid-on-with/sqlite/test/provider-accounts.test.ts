@@ -23,6 +23,19 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect((await client.get('/me')).status).toBe(401);
   });
 
+  test('whoever deletes their account is unlinked from the provider', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const { client } = await signInAt(service, counterpart);
+
+    expect((await client.delete('/account')).status).toBe(200);
+
+    const data = { provider: counterpart.name, providerAccountId: counterpart.person.id };
+    const events = await service.events();
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'identity.user.unlinked', data }),
+    );
+  });
+
   test.each([
     ['the provider has not proved', true, false],
     ['nobody has proved here: an account may wait there for its owner', false, true],
