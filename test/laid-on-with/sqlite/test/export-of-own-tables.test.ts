@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { startWithAdmin } from './administrator.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
@@ -15,4 +16,23 @@ test('a table of the team is exported as it is, whatever its columns hold', asyn
   expect(body).toHaveProperty('data.notes', [
     { user_id: user.id, created_at: '1 May', valid_until: null, details: 'not JSON' },
   ]);
+});
+
+test('attack: a copy of your data does not say from where others acted on you', async () => {
+  const { service, client: admin, user: root } = await startWithAdmin();
+  const { client, user } = await signInAs(service);
+  await admin.send('PUT', `/users/${user.id}/metadata`, {});
+  const { body } = await client.post('/account/export', {});
+  expect(body.data.users).toHaveLength(1);
+  expect(JSON.stringify(body)).not.toContain(root.id);
+});
+
+test('exhaustion: an account has five copies an hour, since each reads all tables', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const { client } = await signInAs(service);
+  for (let nth = 0; nth < 5; nth++) {
+    expect((await client.post('/account/export', {})).status).toBe(200);
+  }
+  const { status, body } = await client.post('/account/export', {});
+  expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
 });
