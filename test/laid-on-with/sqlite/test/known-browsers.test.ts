@@ -6,6 +6,7 @@ import {
   createPasswordAccount,
   type PasswordAccount,
   requestResetToken,
+  signInWithPassword,
 } from './flows/password.js';
 import { startTestService, type TestService } from './service.js';
 
@@ -166,6 +167,8 @@ test('the cookie stays when its user signs out, and goes with the account', asyn
   await client.post('/login', account);
   expect((await client.delete('/account')).status).toBe(200);
   expect(client.cookies.has('device')).toBe(false);
+  const native = await signInWithPassword(service, await createPasswordAccount(service));
+  expect((await native.delete('/account')).setCookies).toEqual([]);
 });
 
 test('attack: the cookie alone gives no access, and says nothing of an account', async () => {

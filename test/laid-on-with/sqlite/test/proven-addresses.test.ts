@@ -123,6 +123,15 @@ test('the cookie of a registration is HttpOnly and named for one host in product
   expect(native.setCookies).toEqual([]);
 });
 
+test('the cookie of a registration comes along from a mail, even where the others are for this site alone', async () => {
+  const service = await startTestService({ COOKIE_SAMESITE: 'strict' });
+  const client = browser(service);
+  const { setCookies } = await client.post('/register', ADA);
+  expect(setCookies.find(({ name }) => name === 'newcomer')?.sameSite).toBe('lax');
+  const login = await client.post('/login', ADA);
+  expect(login.setCookies.find(({ name }) => name === 'accessToken')?.sameSite).toBe('strict');
+});
+
 test('whoever must set up a second factor proves the address for it with the same token', async () => {
   const world = await startWorld();
   const { service } = world;

@@ -164,3 +164,12 @@ test.each([
   });
   expect([again.status, again.body.code]).toEqual([409, 'USER_EXISTS']);
 });
+
+test('a name that is left empty is none, as forms send it', async () => {
+  const service = await startTestService();
+
+  await nativeClient(service).post('/register', { ...ADA, firstName: 'Ada', lastName: '' });
+
+  const user = await service.services.users.findByEmail(ADA.email);
+  expect(user?.metadata).toEqual({ firstName: 'Ada' });
+});

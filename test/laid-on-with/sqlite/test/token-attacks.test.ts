@@ -84,6 +84,12 @@ async function remembered() {
   return { service, ada };
 }
 
+test('a token never says that an address is verified before it is', async () => {
+  const service = await startTestService();
+  const { accessToken } = await signInAs(service, { isEmailProven: false });
+  expect(jwt.decode(accessToken)).toMatchObject({ isEmailVerified: false });
+});
+
 test('a remembered token is refused once it has expired', async () => {
   const { service, ada } = await remembered();
   service.advance(15 * 60_000 + 1000);
