@@ -152,3 +152,18 @@ test('no count of refused sign-ins is lost while the database fails, or when the
     expect.objectContaining({ details: { method: 'local', count: 3 } }),
   );
 });
+
+test('the log forgets from where a stolen token was used, once its account is deleted', async () => {
+  const { service, client } = await startWithAdmin();
+  const { user, refreshToken } = await signInAs(service);
+  const thief = nativeClient(service);
+  await thief.post('/refresh', { refreshToken });
+  service.advance(service.config.REFRESH_REUSE_WINDOW);
+  expect((await thief.post('/refresh', { refreshToken })).body.code).toBe('SESSION_REVOKED');
+  const revoked = `/audit?target=${user.id}&event=identity.session.revoked`;
+  await service.idle();
+  expect((await client.get(revoked)).body.audit).toMatchObject([{ ip: '127.0.0.1' }]);
+  await client.delete(`/users/${user.id}`);
+  await service.idle();
+  expect((await client.get(revoked)).body.audit).toMatchObject([{ ip: null, userAgent: null }]);
+});

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { actionsOf, addRole, signInAtAdmin, startWithAdmin } from './administrator.js';
 import { nativeClient } from './client.js';
+import { createPasswordAccount, requestResetToken, resetPassword } from './flows/password.js';
+import { policy } from './policy.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
@@ -118,9 +120,11 @@ test('many users are disabled at once, with an answer and an entry in the audit 
   const { service, client, user: root } = await startWithAdmin();
   const ada = await signInAs(service);
   const bea = await signInAs(service);
-  const ids = [ada.user.id, root.id, 'nobody', bea.user.id];
+  // Whoever is named twice is acted on once.
+  const ids = [ada.user.id, root.id, 'nobody', bea.user.id, ada.user.id];
   const { status, body } = await client.post('/users/bulk', { ids, act: 'disable' });
   expect([status, body.success]).toEqual([200, true]);
+  expect(body.results).toHaveLength(4);
   expect(body.results).toMatchObject([
     { id: ada.user.id, success: true },
     { id: root.id, success: false, code: 'LAST_ADMIN' },
@@ -184,4 +188,36 @@ test('what the log keeps of a deleted user keeps its form', async () => {
   await service.idle();
   const { audit } = (await client.get(`/audit?target=${user.id}&event=POST /users/bulk`)).body;
   expect(audit).toMatchObject([{ details: { act: 'disable', fields: ['ids'] } }]);
+});
+
+test('attack: whoever may end sessions ends none of somebody who may do more', async () => {
+  const { service, user: root, sessionId } = await startWithAdmin();
+  await addRole(service, 'helpdesk', ['admin:access', 'sessions:write']);
+  const { client } = await signInAtAdmin(service, { role: 'helpdesk' });
+  const person = await signInAs(service);
+  for (const path of [`/sessions/${sessionId}`, `/users/${root.id}/sessions`]) {
+    const { status, body } = await client.delete(path);
+    expect([path, status, body.code]).toEqual([path, 403, 'FORBIDDEN']);
+  }
+  expect((await client.delete(`/sessions/${person.sessionId}`)).status).toBe(200);
+  expect(await service.services.sessions.find(sessionId)).toBeDefined();
+});
+
+test('what was mailed to an account before it was disabled stays void when it is enabled again', async () => {
+  const { service, client } = await startWithAdmin();
+  const { id, email } = await createPasswordAccount(service);
+  const token = await requestResetToken(service, email);
+  for (const act of ['disable', 'enable']) await client.post(`/users/${id}/${act}`);
+  const { status, body } = await resetPassword(service, token);
+  expect([status, body.code]).toEqual([400, 'INVALID_RESET_TOKEN']);
+});
+
+test('the policy checks the password that an administrator gives to a new user', async () => {
+  const { client } = await startWithAdmin();
+  vi.spyOn(policy, 'passwordProblem').mockResolvedValue('Everybody would guess that.');
+  const created = await client.post('/users', { email: 'ada@example.com', password: 'abc123' });
+  expect([created.status, created.body.details]).toEqual([
+    400,
+    [{ path: 'password', message: 'Everybody would guess that.' }],
+  ]);
 });
