@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { atAdmin, signInAtAdmin } from './administrator.js';
 import { type Answer, browser, type Client, nativeClient } from './client.js';
-import { signInWithPassword } from './flows/password.js';
+import { requestMagicLink } from './flows/magic-link.js';
+import {
+  createPasswordAccount,
+  requestResetToken,
+  resetPassword,
+  signInWithPassword,
+} from './flows/password.js';
 import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import {
   ADA,
@@ -62,6 +68,8 @@ test.each(
   const { status } = await open(world, own, await verificationLink(service, own));
 
   expect([status, isIn, await isProven(service)]).toEqual([302, mode !== 'strict', true]);
+  const events = (await service.events()).map(({ event }) => event);
+  expect(events.filter((event) => event === 'identity.user.email.verified')).toHaveLength(1);
   await signInWithPassword(service, ADA);
   await proofs['a reset of the password']?.(world);
   const user = await service.services.users.findByEmail(VICTIM);
@@ -106,6 +114,20 @@ test('a browser of its own is one of this account, for a day, and not after it h
   const later = browser(service);
   later.cookies.set('newcomer', own.cookies.get('newcomer') ?? '');
   await later.get(await verificationLink(service, own), NAVIGATION);
+  expect(await isProven(service)).toBe(false);
+});
+
+test('attack: who opens the link in a browser that is signed in to another account proves nothing', async () => {
+  const world = await startWorld();
+  const { service } = world;
+  const { own } = await register(world);
+  const other = browser(service);
+  const eve = { ...ADA, email: 'eve@example.com' };
+  await other.post('/register', eve);
+  expect((await other.post('/login', eve)).status).toBe(200);
+
+  await other.get(await verificationLink(service, own), NAVIGATION);
+
   expect(await isProven(service)).toBe(false);
 });
 
@@ -182,4 +204,24 @@ test('an account that an administrator opened keeps its roles, and not the passw
   const user = await service.services.users.findByEmail(VICTIM);
   const account = await service.services.users.findAccount(user?.id ?? '');
   expect(account?.roles.names).toEqual(['admin']);
+});
+
+test('the first proof voids what was mailed before, and tells of nothing where nothing was added', async () => {
+  const { service } = await startWorld();
+  const { user } = await signInAs(service, { email: VICTIM, isEmailProven: false });
+  const { oneTimeTokens } = service.services;
+  const planted = await oneTimeTokens.issue('any', user.id, DAY);
+
+  const token = await requestMagicLink(service, VICTIM);
+  expect((await nativeClient(service).post('/magic-link/verify', { token })).status).toBe(200);
+
+  expect(await oneTimeTokens.find('any', planted)).toBeUndefined();
+  expect(await namesOfMails(service)).not.toContain('addedBeforeRemoved');
+});
+
+test('a first proof that sets the password itself does not tell that the old one was removed', async () => {
+  const { service } = await startWorld();
+  const { email } = await createPasswordAccount(service, { isEmailProven: false });
+  expect((await resetPassword(service, await requestResetToken(service, email))).status).toBe(200);
+  expect(await namesOfMails(service)).not.toContain('addedBeforeRemoved');
 });
