@@ -49,6 +49,31 @@ test.each<[string, (tokens: { accessToken: string; refreshToken: string }) => ob
   expect(body.code).toBe('SESSION_REVOKED');
 });
 
+test('a browser that sends all its tokens signs out once', async () => {
+  const service = await startTestService();
+  const { client } = await signInBrowserAs(service);
+  await client.post('/logout');
+  const events = (await service.events()).map(({ event }) => event);
+  expect(events.filter((event) => event === 'identity.auth.logout')).toHaveLength(1);
+});
+
+test('the clean-up removes what has expired besides sessions: mailed tokens and counts', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const { db, limiter, oneTimeTokens } = service.services;
+  const { user } = await signInAs(service);
+  const rows = async () =>
+    Promise.all([
+      db.selectFrom('one_time_tokens').selectAll().execute(),
+      db.selectFrom('rate_limits').selectAll().execute(),
+    ]);
+  await oneTimeTokens.issue('any', user.id, DAY);
+  await limiter.consume([['mailsOfAccount', user.email]]);
+  expect((await rows()).map(({ length }) => length)).toEqual([1, 1]);
+  service.advance(2 * DAY);
+  await deleteExpiredSessions(service.services);
+  expect(await rows()).toEqual([[], []]);
+});
+
 test('attack: an expired token that is forged, or of another type, ends nothing', async () => {
   const service = await startTestService();
   const { client, accessToken, refreshToken } = await signInAs(service);

@@ -129,6 +129,10 @@ test('only a sign-in that sets cookies ends a session, and only one whose tokens
   await client.post('/login', formOf(account));
   await client.post('/login', { ...formOf(account), password: GUESS });
   await client.post('/login', formOf(account), { 'x-auth-strategy': 'bearer' });
+  const authorization = `Bearer ${client.cookies.get('accessToken')}`;
+  expect((await browser(service).post('/login', formOf(account), { authorization })).status).toBe(
+    200,
+  );
   expect((await client.get('/me')).status).toBe(200);
 
   const forger = browser(service);
