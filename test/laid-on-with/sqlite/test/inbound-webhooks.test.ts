@@ -234,3 +234,20 @@ test('calls that cannot be served are refused', async () => {
   ]);
   expect(await lastRun(service, id)).toBeUndefined();
 });
+
+test('attack: a script forges no entry of the audit log that an action writes', async () => {
+  const service = await startTestService();
+  const { run } = await runScript(service, "result = { event: 'users.disable', data: {} }");
+  expect(run).toMatchObject({ error: null, event: null });
+  expect(await emittedBy(service, 'users.disable')).toEqual([]);
+});
+
+test('a call is refused while no key opens the secret that it must know', async () => {
+  const service = await startTestService();
+  const { id } = await addScript(service, EMIT, { secret: 'a-shared-secret' });
+  const lost = service.services.db.updateTable('webhook_configs').where('id', '=', id);
+  await lost.set({ sealed_secret: 'sealed with a key that is gone' }).execute();
+  const { status, body } = await callTools(service, '{}', signatureOf('{}'));
+  expect([status, body.code]).toEqual([401, 'INVALID_SIGNATURE']);
+  expect(await lastRun(service, id)).toBeUndefined();
+});
