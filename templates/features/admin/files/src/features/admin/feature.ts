@@ -8,7 +8,6 @@ import { now } from '../../process/clock.js';
 import { duration } from '../../process/environment.js';
 import type { Services } from '../../services.js';
 import { auditRecorder, auditRoutes, refusalCounts } from './audit.js';
-import { chosenFeatures } from './chosen-features.js';
 import { overviewRoute } from './overview.js';
 import { roleRoutes } from './roles.js';
 import { get } from './route.js';
@@ -48,7 +47,13 @@ export const admin = defineFeature({
         permission: 'admin:access',
         reply: z.object({ ok: z.literal(true), features: z.array(z.string()) }),
       },
-      async () => ({ body: { ok: true, features: chosenFeatures } }),
+      async ({ services }) => {
+        // As their folders are named: `data-export` for `dataExport`.
+        const features = services.features.map(({ name }) =>
+          name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+        );
+        return { body: { ok: true, features } };
+      },
     ),
     overviewRoute,
     ...userRoutes,
