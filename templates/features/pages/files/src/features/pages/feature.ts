@@ -12,7 +12,6 @@ import type { Field } from './form.js';
 import { assetRoute } from './layout.js';
 import { loginPage, type SignInWay } from './login.js';
 import type { AccountPage, Pages } from './page.js';
-import type { ProofField } from './refusal.js';
 import { continuePage, sessionsPage, signedOutPage, signOutPage } from './sessions.js';
 import { pagesTexts, type Texts } from './texts.js';
 import type { Visit } from './visit.js';
@@ -38,7 +37,8 @@ declare module '../../feature.js' {
     registerNotice?: (visit: Visit) => Promise<HtmlValue>;
     /** What its pages say, in each language. */
     texts?: Texts;
-    proofField?: ProofField;
+    /** The form field for its reauthentication, with the same name as in the body of the route that requires it. */
+    proofField?: Field;
     /** The page to continue at after a refusal that the visitor can resolve, such as a missing set-up. */
     afterRefusal?: (visit: Visit, error: HttpError) => string | undefined;
   }

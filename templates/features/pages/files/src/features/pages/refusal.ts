@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../feature.js';
 import type { HttpError } from '../../http/errors.js';
 import type { HtmlValue } from '../../http/html.js';
 import { reauthenticationsOf } from '../../http/route.js';
-import type { Services } from '../../services.js';
 import { type Reauthentication, strongFactorsOf } from '../../session/reauthentication.js';
 import type { Draft, Fields } from './carried.js';
 import type { Field } from './form.js';
@@ -24,12 +23,6 @@ export interface Refusal {
   proofs: Field[];
   /** Where to sign in again, for a user who cannot fill in any of these. */
   signInAgain?: string | undefined;
-}
-
-/** The form field for a reauthentication, with the same name as in the body of the route that requires it. */
-export interface ProofField extends Field {
-  /** True if the account can give this proof; absent for a strong factor. */
-  isSet?(services: Services, userId: string): Promise<boolean>;
 }
 
 /** The error code of a route that requires reauthentication. */
@@ -100,14 +93,18 @@ export function inLanguageOf({ services, language }: Reader, key: string, otherw
 }
 
 /** The proofs to ask for: after a wrong one the same again, else those that this account can give. */
-async function proofsFor({ services, caller }: Visit, code: ErrorCode): Promise<ProofField[]> {
-  const all = services.features.flatMap(({ proofField }) => proofField ?? []);
+async function proofsFor({ services, caller }: Visit, code: ErrorCode): Promise<Field[]> {
+  const { features } = services;
+  const all = features.flatMap(({ proofField }) => proofField ?? []);
   const ways = reauthenticationsOf(services);
   const ofKind = (isWanted: (way: Reauthentication) => boolean) =>
     all.filter(({ name }) => ways.some((way) => way.field === name && isWanted(way)));
   if (code !== NOT_PROVEN || !caller) return ofKind(({ refuses }) => refuses === code);
   const strong = await strongFactorsOf(services, caller);
   if (strong.length > 0) return ofKind(({ shows }) => strong.includes(shows));
-  const isSet = await Promise.all(all.map((each) => each.isSet?.(services, caller.user.id)));
-  return all.filter((_, at) => isSet[at]);
+  const given: (Reauthentication | undefined)[] = [];
+  for (const { credential, reauthentication } of features) {
+    if (await credential?.opensAccount?.(services, caller.user.id)) given.push(reauthentication);
+  }
+  return ofKind((way) => given.includes(way));
 }

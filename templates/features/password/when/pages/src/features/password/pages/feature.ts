@@ -2,7 +2,6 @@ import type { Config } from '../../../config.js';
 import type { FeatureParts } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import { html, type Text } from '../../../http/html.js';
-import type { Services } from '../../../services.js';
 import { emailField, type Field, form } from '../../pages/form.js';
 import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
 import { inLanguageOf } from '../../pages/refusal.js';
@@ -63,18 +62,16 @@ function newPassword(visit: Visit, name: string, label: Text): Field {
   return { ...passwordField('new', name, label), attributes, hint };
 }
 
-async function isSet({ password }: Services, userId: string): Promise<boolean> {
-  return (await password.findHash(userId)) !== undefined;
+async function hasPassword({ services, caller }: SignedIn): Promise<boolean> {
+  return (await services.password.findHash(caller.user.id)) !== undefined;
 }
-
-const hasPassword = ({ services, caller }: SignedIn) => isSet(services, caller.user.id);
 
 const current = passwordField('current', 'currentPassword', t('Current password'));
 const next = (visit: Visit) => newPassword(visit, 'newPassword', t('New password'));
 
 export const passwordPages: FeatureParts = {
   texts: t.texts,
-  proofField: { ...current, isSet },
+  proofField: current,
   signInWay: {
     name: 'password',
     label: t('Sign in'),
