@@ -12,6 +12,7 @@ import type { ComposeMail } from './mail/compose-mail.js';
 import type { Environment } from './process/environment.js';
 import type { Log } from './process/log.js';
 import type { Services } from './services.js';
+import type { Caller } from './session/authenticate.js';
 import type { Credential, OwnBrowser } from './session/credentials.js';
 import type { LoginCheck } from './session/finish-login.js';
 import type { EmptyProof, Factor, Reauthentication } from './session/reauthentication.js';
@@ -93,6 +94,8 @@ export interface FeatureParts {
   /** True if users can prove their address with it at any time: a factor that survives that proof requires it first. */
   provesAddress?: boolean;
   ownBrowser?: OwnBrowser;
+  /** The caller of a single-purpose token; undefined for any other token. */
+  callerOfToken?: (services: Services, token: string | undefined) => Promise<Caller | undefined>;
   /** Records events, in the transaction that causes them. */
   recorder?: EventRecorder;
   worker?: (services: Services) => Worker;

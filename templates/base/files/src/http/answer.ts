@@ -92,11 +92,14 @@ export async function admit(
   context: RequestContext,
   json: unknown,
 ): Promise<Caller> {
-  const { config, guards } = services;
+  const { config, features, guards } = services;
   const { request } = context;
   const looksUp =
     config.SESSION_CHECK === 'all' || requiresReauthentication(access) || checksSession;
-  const caller = await guards.authenticate(services, request, looksUp, acceptsToken);
+  const found = acceptsToken
+    ? await Promise.all(features.map((each) => each.callerOfToken?.(services, request.bearerToken)))
+    : [];
+  const caller = found.find(Boolean) ?? (await guards.authenticate(services, request, looksUp));
   context.caller = caller;
   requireCsrfToken(services, request, caller);
   if (permission) guards.requirePermission(caller, permission);

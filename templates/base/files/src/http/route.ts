@@ -88,8 +88,8 @@ export interface RouteOptions<Body, Who, Query> {
   redirects?: boolean;
   /** The sign-in method of a route that ends in `finishLogin`: it may refuse with all codes of `finishLogin`. */
   signsIn?: string;
-  /** A type of single-purpose token that this route also accepts, as Bearer. */
-  acceptsToken?: string | undefined;
+  /** True for a route that also accepts a single-purpose token, as Bearer. */
+  acceptsToken?: boolean;
   /** True for a GET that uses something up: HEAD, which scanners and previews send, does not run it. */
   consumes?: boolean;
   /** `<resource>:<action>` that the caller's roles must allow. */

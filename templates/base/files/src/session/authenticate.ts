@@ -3,7 +3,6 @@ import { refuse } from '../http/errors.js';
 import type { RequestInfo } from '../http/request.js';
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
-import { verifyToken } from './tokens.js';
 
 /** The signed-in user of a request. */
 export interface Caller extends Account {
@@ -19,8 +18,6 @@ export interface Caller extends Account {
  * The caller of a request, by `Authorization: Bearer` or else by cookie. One query reads the user,
  * the roles and, with `checksSession`, the session: a revocation, a new role or a deleted account
  * takes effect at once.
- * `acceptsToken` names a type of single-purpose token that is accepted as Bearer instead; the route
- * decides whether that token is still valid.
  * Throws INVALID_TOKEN; SESSION_REVOKED if the token is valid but its session has ended, or the
  * account is disabled.
  */
@@ -28,15 +25,11 @@ export async function authenticate(
   services: Services,
   request: RequestInfo,
   checksSession: boolean,
-  acceptsToken?: string,
 ): Promise<Caller> {
   const { bearerToken } = request;
   const token = bearerToken ?? readSessionCookie(services.config, request, 'accessToken');
   if (!token) throw refuse('INVALID_TOKEN');
   const claims = services.accessTokens.verify(token);
-  if (!claims && acceptsToken && bearerToken) {
-    return callerOfSinglePurpose(services, acceptsToken, bearerToken);
-  }
   if (!claims?.sid) throw refuse('INVALID_TOKEN');
   const account = checksSession
     ? await services.sessions.findAccount(claims.sid)
@@ -51,15 +44,4 @@ export async function authenticate(
   if (account.user.disabledAt !== null) throw refuse('SESSION_REVOKED');
   const via = bearerToken === undefined ? 'cookie' : 'bearer';
   return { ...account, sessionId: claims.sid, via };
-}
-
-async function callerOfSinglePurpose(
-  services: Services,
-  type: string,
-  token: string,
-): Promise<Caller> {
-  const claims = verifyToken(services.config, services.keys.access, type, token);
-  const account = claims && (await services.users.findAccount(claims.sub));
-  if (!account) throw refuse('INVALID_TOKEN');
-  return { ...account, sessionId: '', via: 'single-purpose', tokenId: claims.jti };
 }

@@ -12,7 +12,6 @@ import type { Services } from '../../services.js';
 import { isOwnBrowser, proveEmail, verifyEmail } from '../../session/credentials.js';
 import type { LoginCheck } from '../../session/finish-login.js';
 import { currentSetting, setting } from '../settings/feature.js';
-import { ACCEPTED_TOKEN } from './accepted-token.js';
 import { KIND, verification } from './mails.js';
 
 const modes = ['none', 'lazy', 'strict'] as const;
@@ -117,7 +116,8 @@ export const emailVerification = defineFeature({
       {
         summary: 'Mail a link that verifies your address',
         access: 'signed-in',
-        acceptsToken: ACCEPTED_TOKEN,
+        // A sign-in may require the address to be proven before there is a session.
+        acceptsToken: true,
         body: z.object({ emailLang }),
         errors: ['ALREADY_VERIFIED'],
       },

@@ -110,6 +110,16 @@ export function closeChallenges({ oneTimeTokens }: Services, userId: string): Pr
   return oneTimeTokens.revokeAll(userId, KIND);
 }
 
+/** The caller of a set-up token, whose route decides whether its sign-in still waits. */
+export async function callerOfSetUp(
+  { config, keys, users }: Services,
+  token: string | undefined,
+): Promise<Caller | undefined> {
+  const claims = verifyToken(config, keys.access, SETUP_TOKEN, token);
+  const account = claims && (await users.findAccount(claims.sub));
+  return account && { ...account, sessionId: '', via: 'single-purpose', tokenId: claims.jti };
+}
+
 /** True until the set-up token of a caller has expired, or all sign-ins of the user were stopped. */
 export async function isSetUpOpen(services: Services, { tokenId }: Caller): Promise<boolean> {
   return tokenId !== undefined && (await findChallenge(services, tokenId)) !== undefined;

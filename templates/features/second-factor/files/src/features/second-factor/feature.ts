@@ -12,6 +12,7 @@ import { setting } from '../settings/feature.js';
 import {
   availableFactors,
   ChallengeReply,
+  callerOfSetUp,
   closeChallenges,
   isSecondFactorRequired,
   isSettingUp,
@@ -111,6 +112,7 @@ export const secondFactor = defineFeature({
   },
   credential,
   ownBrowser: isSettingUp,
+  callerOfToken: callerOfSetUp,
   loginCheck,
   uiFeatures: () => ({ twoFactor: true }),
 });

@@ -12,7 +12,7 @@ import { requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { recordFactor } from '../../session/reauthentication.js';
 import { open, sealFor } from '../data-key/sealed-columns.js';
-import { isSecondFactorRequired, isSetUpOpen, SETUP_TOKEN } from '../second-factor/challenge.js';
+import { isSecondFactorRequired, isSetUpOpen } from '../second-factor/challenge.js';
 import {
   authenticator,
   createRecoveryCodes,
@@ -48,7 +48,7 @@ export const setUpRoutes: Route[] = [
     {
       summary: 'Begin to set up an authenticator app',
       access: 'strong',
-      acceptsToken: SETUP_TOKEN,
+      acceptsToken: true,
       reply: z.object({ secret: z.string(), otpauthUrl: z.string(), qrCode: z.string() }),
       errors: ['EMAIL_NOT_VERIFIED'],
     },
@@ -72,7 +72,7 @@ export const setUpRoutes: Route[] = [
     {
       summary: 'Confirm the authenticator app with its first code',
       access: 'signed-in',
-      acceptsToken: SETUP_TOKEN,
+      acceptsToken: true,
       body: z.object({ token: code, secret: z.string().min(1).max(128) }),
       reply: Success.extend(RecoveryCodes.shape),
       errors: ['INVALID_TOTP_CODE'],

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/html.js';
 import type { Result } from '../../../http/route.js';
-import { authenticate, type Caller } from '../../../session/authenticate.js';
+import type { Caller } from '../../../session/authenticate.js';
 import type { OwnBrowser } from '../../../session/credentials.js';
 import { requireReauthentication } from '../../../session/reauthentication.js';
 import { open } from '../../data-key/sealed-columns.js';
@@ -18,7 +18,7 @@ import {
   undefinedIfRefused,
   type Visit,
 } from '../../pages/visit.js';
-import { isSettingUp, SETUP_TOKEN } from '../../second-factor/challenge.js';
+import { callerOfSetUp, isSettingUp } from '../../second-factor/challenge.js';
 import { pendingSecret } from '../codes.js';
 import type { totp } from '../feature.js';
 import { requireFirstApp, setUpOf } from '../set-up.js';
@@ -97,12 +97,12 @@ ${visit.caller ? html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/a
 };
 
 /** Whose app it is: by the token of a sign-in that requires a set-up, or by the session. */
-async function callerOf({ services, request, caller, carried }: Visit) {
+async function callerOf({ services, caller, carried }: Visit) {
   const bearerToken = carried?.bearerToken;
   if (!bearerToken) return caller;
   const setUpCaller = await undefinedIfRefused(async () => {
-    const found = await authenticate(services, { ...request, bearerToken }, true, SETUP_TOKEN);
-    await requireFirstApp(services, found);
+    const found = await callerOfSetUp(services, bearerToken);
+    if (found) await requireFirstApp(services, found);
     return found;
   });
   return setUpCaller ?? caller;
