@@ -79,7 +79,7 @@ export function retryDelay(
   retryAfterMs = 0,
 ): number | undefined {
   if (attempts > maxRetries) return undefined;
-  const delay = Math.min(DAY_MS, retryDelayMs * 2 ** Math.min(attempts - 1, 40));
+  const delay = Math.min(DAY_MS, retryDelayMs * 2 ** (attempts - 1));
   const jittered = delay + randomBelow(Math.floor(delay * JITTER) + 1);
   return Math.max(jittered, Math.min(retryAfterMs, DAY_MS));
 }

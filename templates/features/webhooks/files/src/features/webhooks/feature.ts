@@ -70,9 +70,7 @@ async function receiversOf(
     return (await webhookConfigs.find(data.webhookId)) ? [data.webhookId] : [];
   }
   const configs = await webhookConfigs.findByEvent(event, metadata.tenantId);
-  const ids = configs.map(({ id }) => id);
-  // A deactivated endpoint does not receive its own deactivation.
-  return event === 'identity.webhook.deactivated' ? ids.filter((id) => id !== data.webhookId) : ids;
+  return configs.map(({ id }) => id);
 }
 
 /** The body that receivers get. The event's `origin` (actor, IP, user agent) is left out. */

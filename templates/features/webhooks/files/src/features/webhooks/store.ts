@@ -78,7 +78,7 @@ export function webhooksStore(db: Db) {
       const health = await stored.select(['failures', 'exhausted_since']).executeTakeFirst();
       if (!health) return null;
       const failures = health.failures + count;
-      const doublings = Math.min(20, failures - FAILURES_TO_PAUSE);
+      const doublings = failures - FAILURES_TO_PAUSE;
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
       const since = health.exhausted_since ?? (isExhausted ? now() : null);
       await db
