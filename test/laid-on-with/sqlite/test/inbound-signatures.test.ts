@@ -72,6 +72,13 @@ test.each(PUBLISHED)(
 
     setTime(at);
     expect(verify()).toBe(true);
+    if (kind !== 'standard-webhooks') {
+      // Some senders write hexadecimal digits in capitals.
+      const inCapitals = Object.entries(headers).map(([name, value]) => {
+        return [name, value.replace(/[0-9a-f]{64}/g, (digits) => digits.toUpperCase())];
+      });
+      expect(verify(Object.fromEntries(inCapitals))).toBe(true);
+    }
     expect(verify(headers, secret.replace(/[a-z]{2}$|.$/, 'xx'))).toBe(false);
     expect(verify(headers, secret, `${body} `)).toBe(false);
     for (const name of Object.keys(headers)) {

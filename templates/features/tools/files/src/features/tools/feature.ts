@@ -9,12 +9,7 @@ import { pathPrefix } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
 import { open } from '../data-key/sealed-columns.js';
 import { setting } from '../settings/feature.js';
-import {
-  commonFields,
-  HIDDEN_SECRET,
-  secretColumn,
-  type WebhookShape,
-} from '../webhook-configs/feature.js';
+import { commonFields, secretColumn, type WebhookShape } from '../webhook-configs/feature.js';
 import { SIGNATURE_KINDS } from '../webhook-configs/store.js';
 import { requirePermissions } from './action.js';
 import { scriptMail } from './actions/shipped.js';
@@ -51,10 +46,7 @@ export const webhookShape: WebhookShape = {
   requireAllowed(caller, config, changes) {
     // Whoever writes the script, decides what it may emit, knows the secret or turns it on can do what its actions can.
     const isTurnedOff = Object.entries(changes).every(
-      ([name, value]) =>
-        value === undefined ||
-        (name === 'isActive' && value === false) ||
-        (name === 'secret' && value === HIDDEN_SECRET),
+      ([name, value]) => name === 'isActive' && value === false,
     );
     if (!isTurnedOff) requirePermissions(caller, config.allowedActions, actions);
   },

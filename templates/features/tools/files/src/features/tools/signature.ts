@@ -80,8 +80,7 @@ export function isSigned(
 }
 
 function isRecent(timestamp: string): boolean {
-  const isNumber = /^\d{1,12}$/.test(timestamp);
-  return isNumber && Math.abs(now() / 1000 - Number(timestamp)) <= WINDOW_S;
+  return Math.abs(now() / 1000 - Number(timestamp)) <= WINDOW_S;
 }
 
 /** The items of a header that begin with `name`, without that prefix. */
