@@ -28,7 +28,6 @@ export function unseal(
   sealed: string,
 ): { text: string; key: number } | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   const encrypted = bytes.subarray(NONCE_BYTES + TAG_BYTES);
@@ -40,7 +39,7 @@ export function unseal(
       const text = decipher.update(encrypted, undefined, 'utf8') + decipher.final('utf8');
       return { text, key };
     } catch {
-      // Sealed with an older key: try the next one.
+      // Sealed with an older key, or cut off: try the next one.
     }
   }
   return undefined;
