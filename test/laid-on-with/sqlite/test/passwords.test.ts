@@ -15,6 +15,7 @@ import {
 import { closedGate } from './gate.js';
 import { policy } from './policy.js';
 import { openLog, startTestService, type TestService } from './service.js';
+import { startSignedIn } from './sign-in-as.js';
 
 const LONGEST = 'x'.repeat(72);
 
@@ -229,4 +230,17 @@ test('truncation: a longer text that begins with the password proves nothing, no
     expect([status, body.code]).toEqual([400, 'INVALID_CURRENT_PASSWORD']);
     expect(await opensWith(service, account, password)).toBe(true);
   }
+});
+
+test('an account without a password refuses one that is sent, and sets none', async () => {
+  const { service, user, client } = await startSignedIn();
+  const newPassword = 'a first password';
+
+  const { status, body } = await client.post('/change-password', {
+    currentPassword: 'made up',
+    newPassword,
+  });
+
+  expect([status, body.code]).toEqual([400, 'INVALID_CURRENT_PASSWORD']);
+  expect(await opensWith(service, user, newPassword)).toBe(false);
 });
