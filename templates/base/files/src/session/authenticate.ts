@@ -28,7 +28,6 @@ export async function authenticate(
 ): Promise<Caller> {
   const { bearerToken } = request;
   const token = bearerToken ?? readSessionCookie(services.config, request, 'accessToken');
-  if (!token) throw refuse('INVALID_TOKEN');
   const claims = services.accessTokens.verify(token);
   if (!claims?.sid) throw refuse('INVALID_TOKEN');
   const account = checksSession

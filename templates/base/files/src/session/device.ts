@@ -28,16 +28,14 @@ export function knownDevice(
   return devicesOf(services, request).find(({ claims }) => claims.sub === userId)?.claims.jti;
 }
 
-/** The cookie for a browser whose user was just authenticated; it keeps its id, and the tokens of other accounts. */
+/** The cookie for a browser whose user was just authenticated; it keeps the tokens of other accounts. */
 export function deviceCookie(services: Signed, request: RequestInfo, userId: string): Cookie {
   const { config, keys } = services;
-  const devices = devicesOf(services, request);
-  const known = devices.find(({ claims }) => claims.sub === userId);
-  const identity = { sub: userId, typ: TYPE, jti: known?.claims.jti ?? randomId() };
+  const identity = { sub: userId, typ: TYPE, jti: randomId() };
   const token = signToken(config, keys.refresh, identity, now(), now() + LIFETIME);
-  const others = devices.filter((device) => device !== known).map((device) => device.token);
-  const value = [token, ...others].slice(0, MOST_ACCOUNTS).join(SEPARATOR);
-  return sessionCookie(config, 'device', value, LIFETIME / 1000);
+  const others = devicesOf(services, request).filter(({ claims }) => claims.sub !== userId);
+  const tokens = [token, ...others.map((other) => other.token)].slice(0, MOST_ACCOUNTS);
+  return sessionCookie(config, 'device', tokens.join(SEPARATOR), LIFETIME / 1000);
 }
 
 /**

@@ -76,7 +76,6 @@ export async function recordFactor(
   caller: Caller,
   name: string,
 ): Promise<void> {
-  if (caller.via === 'single-purpose') return;
   await services.transaction(({ sessions }) => sessions.addFactor(caller.sessionId, name, now()));
 }
 

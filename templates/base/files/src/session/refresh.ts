@@ -41,8 +41,7 @@ async function refreshSession(
     throw refuse(user ? 'SESSION_REVOKED' : 'INVALID_REFRESH_TOKEN');
   }
   const { session, account } = found;
-  const isOver = session.expiresAt <= now();
-  if (isOver || session.userId !== claims.sub) throw refuse('INVALID_REFRESH_TOKEN');
+  if (session.userId !== claims.sub) throw refuse('INVALID_REFRESH_TOKEN');
   if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
   if (session.refreshId !== claims.jti) {
     await requireRecentUse(services, request, session, claims.jti);

@@ -74,10 +74,9 @@ export function verifyToken(
   config: Config,
   keys: KeyObject[],
   type: string,
-  token: string | undefined,
+  token = '',
   { ignoreExpiration = false } = {},
 ): Claims | undefined {
-  if (!token) return undefined;
   for (const key of keys) {
     try {
       const claims = jwt.verify(token, key, {
@@ -90,7 +89,7 @@ export function verifyToken(
       // `signToken` sets all claims; other tokens signed with this secret may never expire.
       return claims.typ === type && claims.exp ? claims : undefined;
     } catch {
-      // Signed by an older secret, expired or forged: try the next key.
+      // Absent, expired or forged, or signed by an older secret: try the next key.
     }
   }
   return undefined;
@@ -109,10 +108,9 @@ const CAPACITY = 2_000;
 export function createAccessTokens(config: Config, keys: Keys) {
   const verified = new Map<string, Claims>();
   return {
-    verify(token: string): Claims | undefined {
+    verify(token = ''): Claims | undefined {
       const known = verified.get(token);
       if (known && now() < known.exp * 1000) return known;
-      verified.delete(token);
       const claims = verifyToken(config, keys.access, 'access', token);
       // A Map keeps the order of insertion.
       const [oldest] = verified.size >= CAPACITY ? verified.keys() : [];
