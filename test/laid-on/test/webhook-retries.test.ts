@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { changeWebhook } from '../src/features/webhook-configs/feature.js';
 import { retryDelay } from '../src/features/webhooks/attempt.js';
 import { newSecret } from '../src/features/webhooks/signing.js';
+import { randomId } from '../src/process/random.js';
 import { stopWorkers } from '../src/services.js';
 import { SECRETS } from './environment.js';
 import {
@@ -59,7 +60,7 @@ test('an endpoint whose deliveries have all been given up for five days is deact
   );
 });
 
-test('the delay doubles up to a day, with a tenth of jitter, and never undercuts Retry-After', () => {
+test('the delay doubles up to a day, with a tenth of jitter; Retry-After is never undercut, but for years', () => {
   const endpoint = { maxRetries: 20, retryDelayMs: 1000 };
   const expected = [1000, 2000, 4000];
   for (const [index, least] of Array(20).fill(expected).flat().entries()) {
@@ -69,6 +70,7 @@ test('the delay doubles up to a day, with a tenth of jitter, and never undercuts
   }
   expect(retryDelay(endpoint, 21)).toBeUndefined();
   expect(retryDelay(endpoint, 1, 60_000)).toBe(60_000);
+  expect(retryDelay(endpoint, 1, 365 * DAY_MS)).toBe(DAY_MS);
   expect(retryDelay(endpoint, 20)).toBeLessThanOrEqual(DAY_MS * 1.1);
 });
 
@@ -157,4 +159,29 @@ test('a receiver that is gone (410) is deactivated, all its deliveries have fail
   publish(service);
   await service.events();
   expect(gone.received).toHaveLength(3);
+});
+
+test('an instance that is too late changes nothing: another one has the delivery by then', async () => {
+  const service = await startTestService();
+  const { queue } = service.services.webhooks;
+  await stopWorkers(service.services);
+  const config = await addEndpoint(service, { url: 'http://127.0.0.1:1/' });
+  publish(service);
+  await service.events();
+  const claim = async () => queue.claim(await queue.findDue(), new Map([[config.id, 1]]));
+  const [late] = await claim();
+  expect(await claim()).toEqual([]);
+  service.advance(60_000);
+  const [current] = await claim();
+  if (!late || !current) throw new Error('Nothing was claimed.');
+
+  const times = { started_at: 0, duration_ms: 0 };
+  const sent = { status: 200, response: '', error: null };
+  const attempt = { id: randomId(), delivery_id: late.id, ...times, ...sent };
+  await queue.recordAttempts([{ delivery: late, attempt, next: { state: 'delivered' } }]);
+
+  expect([late.id, await deliveriesOf(service, config)]).toMatchObject([
+    current.id,
+    [{ state: 'waiting' }],
+  ]);
 });
