@@ -171,6 +171,13 @@ test('the cookie stays when its user signs out, and goes with the account', asyn
   expect((await native.delete('/account')).setCookies).toEqual([]);
 });
 
+test('the cookie is sent to the routes of the service alone, so that no other handler can leak it', async () => {
+  const service = await startTestService({ AUTH_PREFIX: '/auth' });
+  const account = await createPasswordAccount(service);
+  const { setCookies } = await browser(service).post('/login', account);
+  expect(setCookies.find(({ name }) => name === 'device')?.path).toBe('/auth');
+});
+
 test('attack: the cookie alone gives no access, and says nothing of an account', async () => {
   const service = await startBehindProxy();
   const account = await createPasswordAccount(service);
