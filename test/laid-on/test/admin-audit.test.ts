@@ -82,7 +82,7 @@ test('all of it is streamed, an entry a line', async () => {
   expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(250);
 });
 
-test('the audit log is searched by actor, target, event and time', async () => {
+test('the audit log is searched by actor and target, each an id or an address, and by event and time', async () => {
   const { service, client, user } = await startWithAdmin();
   const ada = await signInAs(service);
   await client.post(`/users/${ada.user.id}/disable`);
@@ -90,6 +90,13 @@ test('the audit log is searched by actor, target, event and time', async () => {
   const found = async (query: string) => (await client.get(`/audit?${query}`)).body.total;
   const [past, future] = ['2020-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
   expect(await found(`actor=${user.id}&target=${ada.user.id}&event=${event}`)).toBe(1);
+  const addresses = {
+    actor: user.email,
+    target: ada.user.email,
+    event: 'POST /users/{id}/disable',
+  };
+  expect(await found(`${new URLSearchParams(addresses)}`)).toBe(1);
+  expect(await found('target=nobody@example.com')).toBe(0);
   expect(await found(`event=${event}&from=${past}&to=${future}`)).toBe(1);
   expect(await found(`event=${event}&to=${past}`)).toBe(0);
   expect(await found(`event=${event}&from=${future}`)).toBe(0);

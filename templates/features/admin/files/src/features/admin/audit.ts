@@ -66,7 +66,13 @@ export const auditRoutes: Route[] = [
       of: 'audit',
       item: AuditRecord,
     },
-    ({ query, services }) => services.auditLog.search(query),
+    async ({ query, services: { auditLog, users } }) => {
+      // People know an address; the log has the id.
+      const idOf = async (text?: string) =>
+        (text?.includes('@') && (await users.findByEmail(text))?.id) || text;
+      const [actor, target] = [await idOf(query.actor), await idOf(query.target)];
+      return auditLog.search({ ...query, actor, target });
+    },
   ),
 ];
 
