@@ -36,7 +36,7 @@ export async function changePassword(call: ChangeCall): Promise<undefined> {
   return isSaved ? undefined : changePassword(call);
 }
 
-/** The hash that the caller's password was verified with; undefined for an account without one, which refuses any that is sent. */
+/** The hash that the caller's password was verified with; undefined for an account without one. Throws if one is sent for it. */
 async function requireProof({ body, caller, services }: ChangeCall): Promise<string | undefined> {
   const { id } = caller.user;
   if (await services.password.findHash(id)) {
