@@ -24,6 +24,9 @@ test('a compressed body is refused: it could unfold to any size', async () => {
   const headers = { ...JSON_HEADER, 'content-encoding': 'gzip' };
   const answer = await nativeClient(service).post('/refresh', '{}', headers);
   expect([answer.status, answer.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  // The name of a coding is the same in capitals (RFC 9110 §8.4.1).
+  const plain = { ...JSON_HEADER, 'content-encoding': 'Identity' };
+  expect((await nativeClient(service).post('/refresh', '{}', plain)).status).toBe(401);
 });
 
 /** A request whose body is sent in pieces. */

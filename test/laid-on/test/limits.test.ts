@@ -99,6 +99,17 @@ test('mail bombing: one account cannot have links mailed to many strangers', asy
   expect(await service.mails()).toHaveLength(1);
 });
 
+test('one client is counted once, however its address is written, and a /64 network is one client', async () => {
+  const { services } = await startTestService({ RATE_LIMIT: 'on' });
+  const remaining = async (ip: string) =>
+    (await services.limiter.consume([['perIp', ip]]))?.remaining;
+  expect(await remaining('203.0.113.7')).toBe(599);
+  expect(await remaining('::ffff:203.0.113.7')).toBe(598);
+  expect(await remaining('2001:db8::1')).toBe(599);
+  expect(await remaining('2001:DB8:0:0:ffff::2')).toBe(598);
+  expect(await remaining('2001:db8:0:1::1')).toBe(599);
+});
+
 test('text that Node takes for an IP address, and others do not, is an unknown address like any other', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
   const client = nativeClient(service);

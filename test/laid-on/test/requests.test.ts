@@ -39,6 +39,18 @@ test.each<[string, TestEnvironment, string, string]>([
   ['one proxy is trusted', { TRUST_PROXY: '1' }, '198.51.100.1, 203.0.113.9', '203.0.113.9'],
   ['a network is trusted', { TRUST_PROXY: '127.0.0.0/8' }, '203.0.113.9', '203.0.113.9'],
   ['another network is trusted', { TRUST_PROXY: '10.0.0.0/8' }, '203.0.113.9', '127.0.0.1'],
+  [
+    'trusting a network whose proxies append ports',
+    { TRUST_PROXY: '127.0.0.0/8,10.0.0.0/8' },
+    '203.0.113.7:4711, 10.0.0.2:80',
+    '203.0.113.7',
+  ],
+  [
+    'an address has a zone, whose sender chooses its length',
+    { TRUST_PROXY: '1' },
+    `fe80::1%${'x'.repeat(500)}`,
+    '127.0.0.1',
+  ],
 ])('X-Forwarded-For, while %s', async (_name, environment, forwardedFor, address) => {
   const service = await startTestService(environment);
   const { refreshToken, client } = await signInAs(service);
