@@ -47,7 +47,7 @@ async function folderWithMigrations(...files: string[]): Promise<string> {
   return folder;
 }
 
-it('a new migration runs after all others', async () => {
+it('a new migration runs after all others, and never before it is written', async () => {
   const folder = await folderWithMigrations('20261201_users.ts', '29991231_latest.ts');
   const command = [resolve('dist/migrate.js')];
   // pnpm passes `--` on.
@@ -57,4 +57,7 @@ it('a new migration runs after all others', async () => {
   const nameless = promisify(execFile)(process.execPath, [...command, 'new'], { cwd: folder });
   await expect(nameless).rejects.toThrow('Give a name of letters, digits and _.');
   expect(await readdir(join(folder, 'migrations'))).toHaveLength(3);
+  const { up, down } = await import(join(folder, stdout.trim()));
+  await expect(up()).rejects.toThrow('up is not written yet');
+  await expect(down()).rejects.toThrow('down is not written yet');
 });

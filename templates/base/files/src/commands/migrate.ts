@@ -13,13 +13,18 @@ const USAGE = `Usage: npm run migrate [-- up | down | status | new <name>]
   up          run what is pending (the default)
   down        revert the latest migration; the data of its tables is lost
   status      list all migrations and when they were executed
-  new <name>  write an empty migration into migrations/, which runs after all others`;
+  new <name>  write a migration into migrations/ for you to fill in, which runs after all others`;
 
-const EMPTY = `import type { Kysely } from 'kysely';
+/** Empty, it would count as run at the next start, and never run again. */
+const UNWRITTEN = `import type { Kysely } from 'kysely';
 
-export async function up(db: Kysely<unknown>): Promise<void> {}
+export async function up(db: Kysely<unknown>): Promise<void> {
+  throw new Error('up is not written yet');
+}
 
-export async function down(db: Kysely<unknown>): Promise<void> {}
+export async function down(db: Kysely<unknown>): Promise<void> {
+  throw new Error('down is not written yet');
+}
 `;
 
 const actions: Record<string, (db: Db) => Promise<void>> = {
@@ -57,7 +62,7 @@ async function writeMigration(words: string): Promise<void> {
   if (!/^[a-z]\w*$/.test(name)) throw new Error('Give a name of letters, digits and _.');
   const [latest = ''] = (await readdir('migrations')).sort().reverse();
   const path = `migrations/${dateAfter(latest)}_${name}.ts`;
-  await writeFile(path, EMPTY, { flag: 'wx' });
+  await writeFile(path, UNWRITTEN, { flag: 'wx' });
   print(path);
 }
 
