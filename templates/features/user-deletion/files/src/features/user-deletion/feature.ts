@@ -17,7 +17,7 @@ export const userDeletion = defineFeature({
 
 /**
  * Deletes a user with everything that belongs to them, in one transaction: each table of a feature
- * refers to `users` with `on delete cascade`, and data stored by email address is deleted first. Whoever
+ * refers to `users` with `on delete cascade`. Credentials are removed first, so that their events are published. Whoever
  * registers the address again inherits nothing.
  * False if there is no such user: a parallel request was first.
  */
