@@ -28,8 +28,8 @@ export const auditPage: PanelPage = {
 
 const filters: Field[] = [
   { name: 'filter', label: t('Event'), type: 'search' },
-  { name: 'actor', label: t('Done by (address or id)') },
-  { name: 'target', label: t('Done to (address or id)') },
+  { name: 'actor', label: t('By (email or id)') },
+  { name: 'target', label: t('To (email or id)') },
   { name: 'from', label: t('From (UTC)'), type: 'datetime-local' },
   { name: 'to', label: t('Until (UTC)'), type: 'datetime-local' },
 ];

@@ -92,8 +92,8 @@ export const t = translator({
     'The mail server accepted the mail.': 'Der Mailserver hat die Mail angenommen.',
     'No mail server is set (SMTP_URL): mails are only written to data/outbox.':
       'Es ist kein Mailserver eingestellt (SMTP_URL): E-Mails liegen nur in data/outbox.',
-    'Done by (address or id)': 'Durch (Adresse oder ID)',
-    'Done to (address or id)': 'Betrifft (Adresse oder ID)',
+    'By (email or id)': 'Durch (E-Mail, ID)',
+    'To (email or id)': 'Betrifft (E-Mail, ID)',
     To: 'Betrifft',
     'From (UTC)': 'Von (UTC)',
     'Until (UTC)': 'Bis (UTC)',
