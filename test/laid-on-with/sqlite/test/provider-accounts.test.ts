@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { accountLinking } from '../src/features/account-linking/feature.js';
-import { browser, nativeClient } from './client.js';
+import { nativeClient } from './client.js';
 import { linkTokenTo } from './flows/link.js';
-import { begin, comeBack, createAccount, signInAt, startServiceWith } from './flows/oauth.js';
+import { createAccount, signInAt, startServiceWith } from './flows/oauth.js';
 import { counterparts } from './oauth/counterparts.js';
 import type { TestService } from './service.js';
 
@@ -155,22 +155,5 @@ describe.each(counterparts)('%s', (_name, start) => {
     expect(status).toBe(opens.includes(true) ? 200 : 409);
     const { linkedAccounts } = (await client.get('/linked-accounts')).body;
     expect(linkedAccounts).toHaveLength(opens.includes(true) ? 0 : 1);
-  });
-
-  test('race: parallel first sign-ins of one person make one account', async () => {
-    const { service, counterpart } = await startServiceWith(start);
-    const clients = Array.from({ length: 5 }, () => browser(service));
-    const journeys = await Promise.all(
-      clients.map(async (client) => {
-        const url = await counterpart.agree(await begin(client, counterpart));
-        return { client, url };
-      }),
-    );
-
-    await Promise.all(journeys.map(({ client, url }) => comeBack(service, client, url)));
-
-    const profiles = await Promise.all(clients.map((client) => client.get('/me')));
-    expect(new Set(profiles.map(({ body }) => body.sub)).size).toBe(1);
-    expect(await service.services.users.list({ limit: 9, offset: 0 })).toHaveLength(1);
   });
 });

@@ -20,5 +20,6 @@ test.each(counterparts)(
     const profiles = await Promise.all(clients.map((client) => client.get('/me')));
     expect(profiles.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(new Set(profiles.map(({ body }) => body.sub)).size).toBe(1);
+    expect(await service.services.users.list({ limit: 9, offset: 0 })).toHaveLength(1);
   },
 );
