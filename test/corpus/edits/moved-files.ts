@@ -117,9 +117,7 @@ export const movedFiles: TeamEdit[] = [
       'src/process/clock.ts': 'unchanged',
     },
     has: {
-      'src/users/feature.ts': [
-        "summary: 'Change your names', access: 'signed-in', body: ProfileChange },\r\n",
-      ],
+      'src/users/feature.ts': ["summary: 'Change your names',\r\n"],
     },
     isSweeping: true,
     changesNoCode: true,

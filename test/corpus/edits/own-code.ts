@@ -86,9 +86,11 @@ const Workspace = z.object({ name: z.string() });
 
 export const workspace = defineFeature({
   routes: (): Route[] => [
-    get('/workspace', { summary: 'Where one is', reply: Workspace }, async () => ({
-      body: { name: 'Acme' },
-    })),
+    get('/workspace', {
+      summary: 'Where one is',
+      reply: Workspace,
+      handle: async () => ({ body: { name: 'Acme' } }),
+    }),
   ],
 });
 `,
@@ -105,9 +107,11 @@ const Wish = z.object({ wish: z.string() });
 
 export const wishList = defineFeature({
   routes: (): Route[] => [
-    get('/wish', { summary: 'The first wish', reply: Wish }, async () => ({
-      body: { wish: 'a pony' },
-    })),
+    get('/wish', {
+      summary: 'The first wish',
+      reply: Wish,
+      handle: async () => ({ body: { wish: 'a pony' } }),
+    }),
   ],
 });
 `,
@@ -136,7 +140,7 @@ export const wishList = defineFeature({
       replace(
         'src/http/limits.ts',
         '} as const satisfies Record<string, LimitRule>;\n',
-        "  invitationsOfAccount: { points: 10, seconds: 3600, scope: 'shared' },\n} as const satisfies Record<string, LimitRule>;\n",
+        '  invitationsOfAccount: { points: 10, seconds: 3600 },\n} as const satisfies Record<string, LimitRule>;\n',
       ),
     outcomes: { 'src/http/limits.ts': 'merged' },
     has: { 'src/http/limits.ts': ['invitationsOfAccount', 'from one address.'] },
@@ -156,11 +160,12 @@ export const wishList = defineFeature({
         'src/users/feature.ts',
         '  routes: (): Route[] => [\n',
         `  routes: (): Route[] => [
-    get(
-      '/me/id',
-      { summary: 'The own id', access: 'signed-in', reply: z.object({ id: z.string() }) },
-      async ({ caller }) => ({ body: { id: caller.user.id } }),
-    ),
+    get('/me/id', {
+      summary: 'Your id',
+      access: 'signed-in',
+      reply: z.object({ id: z.string() }),
+      handle: async ({ caller }) => ({ body: { id: caller.user.id } }),
+    }),
 
 `,
       );

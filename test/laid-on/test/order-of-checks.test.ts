@@ -82,16 +82,13 @@ test('the permission comes before the validation', async () => {
 
 test('the permission comes before the freshness, and that before the validation', async () => {
   const service = await startTestService({ REAUTH_WINDOW: '1m', ACCESS_TOKEN_TTL: '1h' });
-  const route = post(
-    '/example',
-    {
-      summary: 'An example',
-      access: 'fresh',
-      permission: 'examples:make',
-      body: z.object({ name: z.string() }),
-    },
-    async () => ({ body: { success: true } }),
-  );
+  const route = post('/example', {
+    summary: 'An example',
+    access: 'fresh',
+    permission: 'examples:make',
+    body: z.object({ name: z.string() }),
+    handle: async () => ({ body: { success: true } }),
+  });
   const codeFor = async (accessToken: string, json: unknown) => {
     const request = {
       ...someRequest(),
@@ -117,14 +114,15 @@ test('a proof is taken out of the body before the route reads it: it is neither 
   const service = await startTestService();
   const { accessToken } = await signInAs(service);
   const bodies: unknown[] = [];
-  const route = post(
-    '/example',
-    { summary: 'An example', access: 'strong', body: z.record(z.string(), z.unknown()) },
-    async ({ body }) => {
+  const route = post('/example', {
+    summary: 'An example',
+    access: 'strong',
+    body: z.record(z.string(), z.unknown()),
+    handle: async ({ body }) => {
       bodies.push(body);
       return { body: { success: true } };
     },
-  );
+  });
   const sent = { currentPassword: '', code: 7, name: 'Ada' };
   const request = {
     ...someRequest(),

@@ -63,10 +63,7 @@ export interface FeatureParts {
   /** Where the front end is, below BASE_URL, if APP_URL is not set. */
   appPath?: (environment: Environment) => string;
   /** Findings about its rows for `npm run check`, once the migrations have run. */
-  findings?: (
-    connection: Pick<Services, 'config' | 'db'>,
-    features: readonly FeatureParts[],
-  ) => Promise<Finding[]>;
+  findings?: (connection: Pick<Services, 'config' | 'db' | 'features'>) => Promise<Finding[]>;
   errors?: ErrorTable;
   limits?: Readonly<Record<string, LimitRule>>;
   events?: Readonly<Record<string, EventShape<object>>>;

@@ -81,10 +81,9 @@ const guards = { authenticate, requirePermission, requireReauthentication, noteR
 
 type NamedFeature = FeatureParts & { name: string };
 
-const all: NamedFeature[] = Object.entries<FeatureParts>(features).map(([name, parts]) => ({
-  name,
-  ...parts,
-}));
+const entries = Object.entries<FeatureParts>(features);
+/** Every feature with its name in `features.ts`. */
+export const namedFeatures = entries.map(([name, parts]): NamedFeature => ({ name, ...parts }));
 
 /** Opens the database and builds the services on it. Throws if the database cannot be opened. */
 export async function createServices(config: Config, own: OwnServices = {}): Promise<Services> {
@@ -92,9 +91,9 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
   const database = await openDatabase(config, log);
   const background = createBackground(log);
   const keys = createKeys(config);
-  const limits = Object.assign({}, httpLimits, ...all.map((feature) => feature.limits));
+  const limits = Object.assign({}, httpLimits, ...namedFeatures.map((feature) => feature.limits));
   // Rate limits are counted in a feature's own store if one is configured, else in the database.
-  const opened = await Promise.all(all.map((feature) => feature.counters?.(config, log)));
+  const opened = await Promise.all(namedFeatures.map((feature) => feature.counters?.(config, log)));
   const counters = opened.find((each) => each !== undefined);
   const core: Core = {
     config,
@@ -114,14 +113,16 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     ),
     readRequest: requestReader(config),
     background,
-    features: all,
-    errors: Object.assign({}, httpErrors, ...all.map((feature) => feature.errors)),
+    features: namedFeatures,
+    errors: Object.assign({}, httpErrors, ...namedFeatures.map((feature) => feature.errors)),
     guards,
     resources: [],
     transaction: (work, frequent) => runTransaction(services, createStores, work, frequent),
   };
   const services = Object.assign(core, createStores(database.db), { workers: {} }) as Services;
-  const workers = all.flatMap(({ name, worker }) => (worker ? [[name, worker(services)]] : []));
+  const workers = namedFeatures.flatMap(({ name, worker }) =>
+    worker ? [[name, worker(services)]] : [],
+  );
   services.workers = Object.fromEntries(workers);
   services.resources = resourcesOf(documented(services, mountsOf(services)));
   services.subscribers = [...subscribers(services), ...(own.subscribers ?? [])];
@@ -129,7 +130,7 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
 }
 
 function createStores(db: Db): Stores {
-  return Object.assign({}, ...all.map(({ stores }) => stores?.(db)));
+  return Object.assign({}, ...namedFeatures.map(({ stores }) => stores?.(db)));
 }
 
 /** Starts the workers that run beside requests. */

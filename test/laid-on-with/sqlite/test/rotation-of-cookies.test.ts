@@ -134,7 +134,7 @@ test('after `npm run keys -- reseal` the old DATA_KEY opens nothing that is stor
   const { db, features } = before.services;
   const opens = async (...keys: string[]) => {
     const config = { ...before.config, DATA_KEY: keys };
-    const { ofKeys, unopened } = await countValues({ config, db }, features);
+    const { ofKeys, unopened } = await countValues({ config, db, features });
     return [...ofKeys, unopened];
   };
   expect(await opens(OLD.DATA_KEY)).toEqual([3, 0]);

@@ -1,12 +1,10 @@
 import { type Config, ConfigError, readConfig } from '../config.js';
 import { isCreatedAtStart, openDatabase } from '../db/connect.js';
 import { pendingMigrations } from '../db/migrate.js';
-import type { FeatureParts, Finding } from '../feature.js';
-import { features } from '../features.js';
+import type { Finding } from '../feature.js';
 import type { Environment } from '../process/environment.js';
 import { createLog, reasonOf } from '../process/log.js';
-
-const all: FeatureParts[] = Object.values(features);
+import { namedFeatures as features } from '../services.js';
 
 /** Checks what a start needs. Without a usable configuration, or a database, the rest is not checked. */
 export async function checkEnvironment(environment: Environment): Promise<Finding[]> {
@@ -28,9 +26,9 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   let database: Awaited<ReturnType<typeof openDatabase>> | undefined;
   try {
     database = await openDatabase(config, silent);
-    const connection = { config, db: database.db };
+    const connection = { config, db: database.db, features };
     const pending = await pendingMigrations(database.db);
-    const rows = pending.length > 0 ? [] : all.map(({ findings }) => findings?.(connection, all));
+    const rows = pending.length > 0 ? [] : features.map(({ findings }) => findings?.(connection));
     return [
       { about: 'database', stops: false, message: 'It answers.' },
       migrations(pending, config.MIGRATE_ON_START),

@@ -14,10 +14,10 @@ export interface LimitRule {
   /** The window, in seconds. */
   seconds: number;
   /**
-   * `process` is counted in this process's memory, for the hot path; `shared` in the database or a feature's own
-   * store, and in memory while that fails; `strict` in the database alone.
+   * `process` is counted in this process's memory, for the hot path; `strict` in the database alone. By default the
+   * database or a feature's own store counts, and memory while that fails.
    */
-  scope: 'process' | 'shared' | 'strict';
+  scope?: 'process' | 'strict';
   /** True: each time the limit is hit within a day, the wait doubles. */
   isGrowing?: boolean;
   /** True for a limit on guesses at a code, or on costs: it applies with RATE_LIMIT=off as well. */
@@ -62,10 +62,10 @@ export function createLimiter(
     const options = { keyPrefix: name, points, duration: rule.seconds };
     const scopes = {
       process: () => countInMemory(options),
-      shared: () => shared.createLimiter(options),
       strict: () => database.createLimiter({ ...options, isStrict: true }),
+      shared: () => shared.createLimiter(options),
     };
-    counters.set(name, { rule, points, counter: scopes[rule.scope]() });
+    counters.set(name, { rule, points, counter: scopes[rule.scope ?? 'shared']() });
   }
   const blocks = shared.createLimiter({
     keyPrefix: 'blocks',

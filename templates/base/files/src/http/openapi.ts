@@ -20,9 +20,12 @@ export function documented(services: Services, mounts: Mount[]): Mount[] {
   return mounts.map((mount) => {
     const { prefix, routes } = mount;
     if (prefix === '' || routes.every(({ isPage }) => isPage)) return mount;
-    const document = get('/openapi.json', { summary: 'The OpenAPI document' }, async () => ({
-      body: openApiDocument(services, mount),
-    }));
+    const document = get('/openapi.json', {
+      summary: 'The OpenAPI document',
+      handle: async () => ({
+        body: openApiDocument(services, mount),
+      }),
+    });
     return { ...mount, routes: [...routes, document] };
   });
 }

@@ -50,6 +50,12 @@ export const Issued = Success.extend({
   refreshToken: z.string().optional(),
 });
 
+/** A time in ms, as responses show it: ISO 8601 in UTC. */
+export const Time = z
+  .number()
+  .transform((ms) => new Date(ms).toISOString())
+  .pipe(z.iso.datetime());
+
 /** Redirects a browser, always to a URL that is built from the configuration. */
 export function redirect(url: string): Result {
   return { status: 302, headers: { location: url } };
@@ -66,7 +72,8 @@ export interface CallerCheck {
   check(services: Services, caller: Caller): Promise<void>;
 }
 
-export interface RouteOptions<Body, Who, Query> {
+/** Everything about a route but its method, path and access; `Asked` is the call that its handler gets. */
+export interface RouteOptions<Body, Who, Query, Asked = Call<Body, Who, Query>> {
   /** One sentence for the README and the OpenAPI document. */
   summary: string;
   /** Absent: the body may be any object, and is ignored. */
@@ -112,6 +119,8 @@ export interface RouteOptions<Body, Who, Query> {
   isProbe?: boolean;
   /** False unmounts the route: its path is 404. */
   isMounted?(config: Config): boolean;
+  /** Undefined: `success: true`. */
+  handle(call: Asked): Promise<Result | undefined>;
 }
 
 export interface Route extends RouteOptions<unknown, unknown, unknown> {
@@ -121,8 +130,6 @@ export interface Route extends RouteOptions<unknown, unknown, unknown> {
   access: Access;
   /** Its tag in the OpenAPI document: the name of its feature, in words. */
   tag?: string;
-  /** Undefined: `success: true`. */
-  handle(call: AnyCall): Promise<Result | undefined>;
 }
 
 type WhoOf<A> = A extends 'public' ? undefined : Caller;
@@ -132,21 +139,17 @@ export function requiresReauthentication(access: Access): access is 'fresh' | 's
   return access === 'fresh' || access === 'strong';
 }
 
-/**
- * Declares a route of one method. `body` and `query` of the call are typed by their schemas. A handler that returns
- * nothing answers `success: true`.
- */
+/** Declares a route of one method. `body` and `query` of the call are typed by their schemas. */
 export type Define = <Body = undefined, A extends Access = 'public', Query = URLSearchParams>(
   path: string,
   options: RouteOptions<Body, WhoOf<A>, Query> & { access?: A },
-  handle: (call: Call<Body, WhoOf<A>, Query>) => Promise<Result | undefined>,
 ) => Route;
 
 function define(method: Route['method']): Define {
   const reply = method === 'GET' ? undefined : Success;
-  return (path, options, handle) =>
+  return (path, options) =>
     // Safe: `answer` parses body and query with these very schemas and authenticates by this very access.
-    ({ access: 'public', reply, ...options, method, path, handle }) as unknown as Route;
+    ({ access: 'public', reply, ...options, method, path }) as unknown as Route;
 }
 
 export const get = define('GET');

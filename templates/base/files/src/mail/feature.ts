@@ -125,8 +125,8 @@ export const mail = defineFeature({
   },
   limits: {
     /** Mails to one address: the number, and the pause between two of one kind. */
-    mailsOfAccount: { points: 5, seconds: 3600, scope: 'shared' },
-    mailPauseOfAccount: { points: 1, seconds: 60, scope: 'shared' },
+    mailsOfAccount: { points: 5, seconds: 3600 },
+    mailPauseOfAccount: { points: 1, seconds: 60 },
   },
   stores: (db: Db) => ({ mails: mailQueue(db) }),
   worker: createMailDispatcher,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Db } from '../db/schema.js';
 import { defineFeature, event } from '../feature.js';
 import { refuse } from '../http/errors.js';
-import { del, get, Issued, post, type Route, Success } from '../http/route.js';
+import { del, get, Issued, post, type Route, Success, Time } from '../http/route.js';
 import { addedBeforeRemoved } from './credentials.js';
 import {
   cookiesToClear,
@@ -18,9 +18,9 @@ import { type Session, sessionStore } from './session-store.js';
 export const SessionView = z.object({
   sessionHandle: z.string(),
   handle: z.string(),
-  createdAt: z.iso.datetime(),
-  lastActiveAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime(),
+  createdAt: Time,
+  lastActiveAt: Time,
+  expiresAt: Time,
   userAgent: z.string().nullable(),
   ipAddress: z.string().nullable(),
   isCurrent: z.boolean(),
@@ -29,17 +29,10 @@ export const SessionView = z.object({
 const SessionList = z.object({ sessions: z.array(SessionView) });
 
 /** A session as its owner sees it. `sessionHandle` and `handle` are one value: clients read either. */
-export function sessionView(session: Session, currentId: string): z.infer<typeof SessionView> {
-  return {
-    sessionHandle: session.id,
-    handle: session.id,
-    createdAt: new Date(session.createdAt).toISOString(),
-    lastActiveAt: new Date(session.lastActiveAt).toISOString(),
-    expiresAt: new Date(session.expiresAt).toISOString(),
-    userAgent: session.userAgent,
-    ipAddress: session.ipAddress,
-    isCurrent: session.id === currentId,
-  };
+export function sessionView(session: Session, currentId: string): z.output<typeof SessionView> {
+  const { id } = session;
+  const isCurrent = id === currentId;
+  return SessionView.parse({ ...session, sessionHandle: id, handle: id, isCurrent });
 }
 
 const RefreshBody = z.object({ refreshToken: z.string().min(1).optional() });
@@ -54,7 +47,7 @@ export const session = defineFeature({
     INVALID_REFRESH_TOKEN: [401, 'The refresh token is not valid.'],
     SESSION_NOT_FOUND: [404, 'There is no such session.'],
   },
-  limits: { refreshOfSession: { points: 30, seconds: 60, scope: 'shared' } },
+  limits: { refreshOfSession: { points: 30, seconds: 60 } },
   events: {
     'identity.session.created': event<{
       sessionId: string;
@@ -72,65 +65,62 @@ export const session = defineFeature({
   stores: (db: Db) => ({ sessions: sessionStore(db) }),
   cleanUp: deleteExpiredSessions,
   routes: (): Route[] => [
-    post(
-      '/refresh',
-      {
-        summary: 'Exchange a refresh token for new tokens',
-        body: RefreshBody,
-        reply: Issued,
-        errors: ['INVALID_REFRESH_TOKEN', 'SESSION_REVOKED', 'ACCOUNT_DISABLED'],
-        onFailure: { success: false },
-      },
-      refresh,
-    ),
+    post('/refresh', {
+      summary: 'Exchange a refresh token for new tokens',
+      body: RefreshBody,
+      reply: Issued,
+      errors: ['INVALID_REFRESH_TOKEN', 'SESSION_REVOKED', 'ACCOUNT_DISABLED'],
+      onFailure: { success: false },
+      handle: refresh,
+    }),
 
-    post(
-      '/logout',
-      { summary: 'End the session and clear the cookies', body: LogoutBody, neverRefuses: true },
-      async ({ body, request, services }) => {
+    post('/logout', {
+      summary: 'End the session and clear the cookies',
+      body: LogoutBody,
+      neverRefuses: true,
+      handle: async ({ body, request, services }) => {
         await logOut(services, request, body.refreshToken);
         return { body: { success: true }, cookies: cookiesToClear(services, request) };
       },
-    ),
+    }),
 
-    get(
-      '/sessions',
-      { summary: 'Your sessions', access: 'signed-in', reply: SessionList },
-      async ({ caller, services }) => {
+    get('/sessions', {
+      summary: 'Your sessions',
+      access: 'signed-in',
+      reply: SessionList,
+      handle: async ({ caller, services }) => {
         const sessions = await services.sessions.listOfUser(caller.user.id);
         return { body: { sessions: sessions.map((each) => sessionView(each, caller.sessionId)) } };
       },
-    ),
+    }),
 
-    del(
-      '/sessions',
-      { summary: 'End all your sessions but this one', access: 'signed-in' },
-      async ({ caller: { user, sessionId }, request, services }) => {
+    del('/sessions', {
+      summary: 'End all your sessions but this one',
+      access: 'signed-in',
+      handle: async ({ caller: { user, sessionId }, request, services }) => {
         await endSessionsOfUser(services, { request }, user.id, 'revoked', sessionId);
       },
-    ),
+    }),
 
-    del(
-      '/sessions/{handle}',
-      { summary: 'End one of your sessions', access: 'signed-in', errors: ['SESSION_NOT_FOUND'] },
-      async ({ params, caller, request, services }) => {
+    del('/sessions/{handle}', {
+      summary: 'End one of your sessions',
+      access: 'signed-in',
+      errors: ['SESSION_NOT_FOUND'],
+      handle: async ({ params, caller, request, services }) => {
         const session = { id: params.handle ?? '', userId: caller.user.id };
         const isEnded = await endSession(services, { request }, session, 'revoked');
         if (!isEnded) throw refuse('SESSION_NOT_FOUND');
       },
-    ),
+    }),
 
-    post(
-      '/sessions/cleanup',
-      {
-        summary: 'Delete expired sessions',
-        access: 'signed-in',
-        permission: 'sessions:cleanup',
-        reply: Success.extend({ deleted: z.int() }),
-      },
-      async ({ services }) => ({
+    post('/sessions/cleanup', {
+      summary: 'Delete expired sessions',
+      access: 'signed-in',
+      permission: 'sessions:cleanup',
+      reply: Success.extend({ deleted: z.int() }),
+      handle: async ({ services }) => ({
         body: { success: true, deleted: await deleteExpiredSessions(services) },
       }),
-    ),
+    }),
   ],
 });

@@ -88,18 +88,20 @@ export const users = defineFeature({
     oneTimeTokens: oneTimeTokenStore(db),
   }),
   routes: (): Route[] => [
-    get(
-      '/me',
-      { summary: 'The signed-in user', access: 'signed-in', reply: Profile },
-      async ({ caller }) => ({ body: profileOf(caller) }),
-    ),
+    get('/me', {
+      summary: 'The signed-in user',
+      access: 'signed-in',
+      reply: Profile,
+      handle: async ({ caller }) => ({ body: profileOf(caller) }),
+    }),
 
-    patch(
-      '/profile',
-      { summary: 'Change your profile', access: 'signed-in', body: ProfileChange },
-      async ({ body, caller, services }) => {
+    patch('/profile', {
+      summary: 'Change your profile',
+      access: 'signed-in',
+      body: ProfileChange,
+      handle: async ({ body, caller, services }) => {
         await changeProfile(services, caller.user.id, body);
       },
-    ),
+    }),
   ],
 });

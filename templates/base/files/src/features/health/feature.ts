@@ -10,22 +10,21 @@ const Ok = z.object({ status: z.literal('ok') });
 export const health = defineFeature({
   prefix: () => '',
   routes: (): Route[] => [
-    get(
-      '/healthz',
-      { summary: 'Liveness probe', reply: Ok, neverRefuses: true, isProbe: true },
-      async () => ({ body: { status: 'ok' } }),
-    ),
+    get('/healthz', {
+      summary: 'Liveness probe',
+      reply: Ok,
+      neverRefuses: true,
+      isProbe: true,
+      handle: async () => ({ body: { status: 'ok' } }),
+    }),
 
-    get(
-      '/readyz',
-      {
-        summary: 'Readiness probe: the database answers and is migrated',
-        reply: Ok,
-        errors: ['UNAVAILABLE'],
-        neverRefuses: true,
-        isProbe: true,
-      },
-      async ({ services }) => {
+    get('/readyz', {
+      summary: 'Readiness probe: the database answers and is migrated',
+      reply: Ok,
+      errors: ['UNAVAILABLE'],
+      neverRefuses: true,
+      isProbe: true,
+      handle: async ({ services }) => {
         const isReady = await isMigrated(services.db).catch(() => undefined);
         if (isReady === undefined) {
           throw refuse('UNAVAILABLE', { message: 'The database does not answer.' });
@@ -33,6 +32,6 @@ export const health = defineFeature({
         if (!isReady) throw refuse('UNAVAILABLE', { message: 'Migrations are pending.' });
         return { body: { status: 'ok' } };
       },
-    ),
+    }),
   ],
 });

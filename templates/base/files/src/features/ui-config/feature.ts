@@ -19,10 +19,10 @@ const UiConfig = z.object({
 /** What a sign-in page needs to know before anybody signs in. Nothing in it is secret. */
 export const uiConfig = defineFeature({
   routes: (): Route[] => [
-    get(
-      '/ui/config',
-      { summary: 'What sign-in pages may offer', reply: UiConfig },
-      async ({ services: { config, features } }) => {
+    get('/ui/config', {
+      summary: 'What sign-in pages may offer',
+      reply: UiConfig,
+      handle: async ({ services: { config, features } }) => {
         const contributed = features.map(({ uiFeatures }) => uiFeatures?.(config));
         return {
           body: {
@@ -32,6 +32,6 @@ export const uiConfig = defineFeature({
           },
         };
       },
-    ),
+    }),
   ],
 });

@@ -8,10 +8,10 @@ const USAGE = `Usage: npm run keys -- <command>
 
 await runCommands('keys', USAGE, {
   async reseal({ services, commit }) {
-    const resealed = await resealAll(services, services.features);
+    const resealed = await resealAll(services);
     await commit({ target: null, details: { resealed } }, async () => resealed > 0);
     print(`Resealed: ${resealed}.`);
-    const { ofKeys, unopened } = await countValues(services, services.features);
+    const { ofKeys, unopened } = await countValues(services);
     if (unopened > 0) print(`No key of DATA_KEY opens: ${unopened}.`);
     const left = ofKeys.slice(1).reduce((sum, count) => sum + count, 0);
     if (left > 0) throw new Error(`Sealed with an older key meanwhile: ${left}. Run it again.`);

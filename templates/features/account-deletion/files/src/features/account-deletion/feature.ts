@@ -7,14 +7,11 @@ import { deleteUser, requireOtherAdministrator } from '../user-deletion/feature.
 
 export const accountDeletion = defineFeature({
   routes: (): Route[] => [
-    del(
-      '/account',
-      {
-        summary: 'Delete your account and everything that belongs to it',
-        access: 'strong',
-        errors: ['LAST_ADMIN'],
-      },
-      async ({ caller, request, services }) => {
+    del('/account', {
+      summary: 'Delete your account and everything that belongs to it',
+      access: 'strong',
+      errors: ['LAST_ADMIN'],
+      handle: async ({ caller, request, services }) => {
         const { id } = caller.user;
         await services.transaction(async (tx) => {
           await requireOtherAdministrator(tx, id);
@@ -25,6 +22,6 @@ export const accountDeletion = defineFeature({
         if (cookies.length > 0) cookies.push(sessionCookie(services.config, 'device', '', 0));
         return { body: { success: true }, cookies };
       },
-    ),
+    }),
   ],
 });

@@ -40,21 +40,18 @@ export const admin = defineFeature({
     auditLog.deleteBefore(now() - config.AUDIT_RETENTION),
   prefix: adminPrefix,
   routes: (services: Services): Route[] => [
-    get(
-      '/ping',
-      {
-        summary: 'Check access to the administration and list its features',
-        permission: 'admin:access',
-        reply: z.object({ ok: z.literal(true), features: z.array(z.string()) }),
-      },
-      async ({ services }) => {
+    get('/ping', {
+      summary: 'Check access to the administration and list its features',
+      permission: 'admin:access',
+      reply: z.object({ ok: z.literal(true), features: z.array(z.string()) }),
+      handle: async ({ services }) => {
         // As their folders are named: `data-export` for `dataExport`.
         const features = services.features.map(({ name }) =>
           name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
         );
         return { body: { ok: true, features } };
       },
-    ),
+    }),
     overviewRoute,
     ...userRoutes,
     ...userActRoutes,

@@ -27,10 +27,12 @@ type ListQuery = z.output<typeof ListQuery>;
 /** The part of a list to read: a page of the items that match `filter`. */
 export type FilteredPage = Page & Pick<ListQuery, 'filter'>;
 
-interface ListOptions<Item, Query> extends Omit<AdminOptions<undefined, Query>, 'reply'> {
+interface ListOptions<Item, Query>
+  extends Omit<AdminOptions<undefined, Query>, 'reply' | 'handle'> {
   /** The plural name of the items in the reply. */
   of: string;
   item: z.ZodType<Item>;
+  read(call: Call<undefined, Caller, Query & FilteredPage>): Promise<{ items: Item[]; rest: Rest }>;
 }
 
 /**
@@ -39,10 +41,7 @@ interface ListOptions<Item, Query> extends Omit<AdminOptions<undefined, Query>, 
  */
 export function list<Item, Query extends ListQuery = ListQuery>(
   path: string,
-  { of, item, ...options }: ListOptions<Item, Query>,
-  read: (
-    call: Call<undefined, Caller, Query & FilteredPage>,
-  ) => Promise<{ items: Item[]; rest: Rest }>,
+  { of, item, read, ...options }: ListOptions<Item, Query>,
 ): Route {
   const reply = z.object({
     [of]: z.array(item),
@@ -51,19 +50,24 @@ export function list<Item, Query extends ListQuery = ListQuery>(
   });
   // Safe: without a `query` of its own, a list has the common one.
   const query = (options.query ?? ListQuery) as z.ZodType<Query>;
-  return get(path, { ...options, query, reply }, async (call) => {
-    if (call.query.format === 'ndjson') {
-      const headers = {
-        'content-type': 'application/x-ndjson; charset=utf-8',
-        'content-disposition': `attachment; filename="${of}.ndjson"`,
-      };
-      const stream = linesOf((page) => read({ ...call, query: { ...call.query, ...page } }));
-      return { stream, headers };
-    }
-    const after = positionOf(call.services, path, call.query.cursor);
-    const { items, rest } = await read({ ...call, query: { ...call.query, after } });
-    const next = rest.next && cursorOf(call.services, path, rest.next);
-    return { body: { [of]: items, total: rest.total, next } };
+  return get(path, {
+    ...options,
+    query,
+    reply,
+    handle: async (call) => {
+      if (call.query.format === 'ndjson') {
+        const headers = {
+          'content-type': 'application/x-ndjson; charset=utf-8',
+          'content-disposition': `attachment; filename="${of}.ndjson"`,
+        };
+        const stream = linesOf((page) => read({ ...call, query: { ...call.query, ...page } }));
+        return { stream, headers };
+      }
+      const after = positionOf(call.services, path, call.query.cursor);
+      const { items, rest } = await read({ ...call, query: { ...call.query, after } });
+      const next = rest.next && cursorOf(call.services, path, rest.next);
+      return { body: { [of]: items, total: rest.total, next } };
+    },
   });
 }
 

@@ -22,15 +22,12 @@ const Overview = z.object({
 
 export type Overview = z.output<typeof Overview>;
 
-export const overviewRoute: Route = get(
-  '/overview',
-  {
-    summary: 'Sign-ins by hour, new users and open sessions',
-    permission: 'admin:access',
-    reply: Overview,
-  },
-  async ({ services }) => ({ body: await overviewOf(services.db) }),
-);
+export const overviewRoute: Route = get('/overview', {
+  summary: 'Sign-ins by hour, new users and open sessions',
+  permission: 'admin:access',
+  reply: Overview,
+  handle: async ({ services }) => ({ body: await overviewOf(services.db) }),
+});
 
 async function overviewOf(db: Db): Promise<Overview> {
   const first = (Math.floor(now() / HOUR_MS) - HOURS + 1) * HOUR_MS;

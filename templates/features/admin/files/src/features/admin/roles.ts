@@ -21,93 +21,82 @@ const ROLES = { permission: 'roles:read', of: 'roles', item: RoleView };
 const WRITE = { permission: 'roles:write' };
 
 export const roleRoutes: Route[] = [
-  list('/roles', { summary: 'List roles', ...ROLES }, async ({ query, services }) =>
-    pageOf(await services.roles.list(), query, ({ name }) => [name]),
-  ),
+  list('/roles', {
+    summary: 'List roles',
+    ...ROLES,
+    read: async ({ query, services }) =>
+      pageOf(await services.roles.list(), query, ({ name }) => [name]),
+  }),
 
-  post(
-    '/roles',
-    {
-      summary: 'Create a role',
-      ...WRITE,
-      status: 201,
-      body: z.object({ name: roleNameField, permissions: permissionList }),
-      reply: OneRole,
-      errors: ['ROLE_EXISTS'],
-    },
-    async ({ body, caller, services }) => {
+  post('/roles', {
+    summary: 'Create a role',
+    ...WRITE,
+    status: 201,
+    body: z.object({ name: roleNameField, permissions: permissionList }),
+    reply: OneRole,
+    errors: ['ROLE_EXISTS'],
+    handle: async ({ body, caller, services }) => {
       requireAll(caller, body.permissions);
       if (!(await services.roles.create(body))) throw refuse('ROLE_EXISTS');
       return { body: { role: body } };
     },
-  ),
+  }),
 
-  put(
-    '/roles/{name}',
-    {
-      summary: 'Replace the permissions of a role',
-      ...WRITE,
-      body: z.object({ permissions: permissionList }),
-      reply: Success.extend(OneRole.shape),
-      errors: ['ROLE_NOT_FOUND', 'ROLE_PROTECTED'],
-    },
-    async ({ body, caller, params, services }) => {
+  put('/roles/{name}', {
+    summary: 'Replace the permissions of a role',
+    ...WRITE,
+    body: z.object({ permissions: permissionList }),
+    reply: Success.extend(OneRole.shape),
+    errors: ['ROLE_NOT_FOUND', 'ROLE_PROTECTED'],
+    handle: async ({ body, caller, params, services }) => {
       const role = changeable(await services.roles.find(params.name ?? ''));
       requireAll(caller, [...role.permissions, ...body.permissions]);
       const changed = { ...role, permissions: body.permissions };
       await services.roles.setPermissions(changed);
       return { body: { success: true, role: changed } };
     },
-  ),
+  }),
 
-  del(
-    '/roles/{name}',
-    {
-      summary: 'Delete a role and take it from all who hold it',
-      ...WRITE,
-      errors: ['ROLE_NOT_FOUND', 'ROLE_PROTECTED'],
-    },
-    async ({ caller, cause, params, services }) => {
+  del('/roles/{name}', {
+    summary: 'Delete a role and take it from all who hold it',
+    ...WRITE,
+    errors: ['ROLE_NOT_FOUND', 'ROLE_PROTECTED'],
+    handle: async ({ caller, cause, params, services }) => {
       const role = changeable(await services.roles.find(params.name ?? ''));
       requireAll(caller, role.permissions);
       await deleteRole(services, role.name, cause);
     },
-  ),
+  }),
 
-  list(
-    '/users/{id}/roles',
-    { summary: 'List the roles of a user', ...ROLES, errors: ['NOT_FOUND'] },
-    async (call) => {
+  list('/users/{id}/roles', {
+    summary: 'List the roles of a user',
+    ...ROLES,
+    errors: ['NOT_FOUND'],
+    read: async (call) => {
       const { id } = await findUser(call);
       return pageOf(await call.services.roles.listOfUser(id), call.query, ({ name }) => [name]);
     },
-  ),
+  }),
 
-  post(
-    '/users/{id}/roles',
-    {
-      summary: 'Give a role to a user',
-      ...WRITE,
-      body: z.object({ role: roleNameField }),
-      errors: ['NOT_FOUND', 'ROLE_NOT_FOUND'],
-    },
-    async (call) => {
+  post('/users/{id}/roles', {
+    summary: 'Give a role to a user',
+    ...WRITE,
+    body: z.object({ role: roleNameField }),
+    errors: ['NOT_FOUND', 'ROLE_NOT_FOUND'],
+    handle: async (call) => {
       const { id } = await findUser(call);
       const role = await call.services.roles.find(call.body.role);
       if (!role) throw refuse('ROLE_NOT_FOUND');
       requireAll(call.caller, role.permissions);
       await giveRole(call.services, id, role.name, call.cause);
     },
-  ),
+  }),
 
-  del(
-    '/users/{id}/roles/{name}',
-    {
-      summary: 'Take a role from a user',
-      ...WRITE,
-      errors: ['NOT_FOUND', 'ROLE_NOT_FOUND', 'LAST_ADMIN'],
-    },
-    async (call) => {
+  del('/users/{id}/roles/{name}', {
+    summary: 'Take a role from a user',
+    ...WRITE,
+    errors: ['NOT_FOUND', 'ROLE_NOT_FOUND', 'LAST_ADMIN'],
+    handle: async (call) => {
       const { id } = await findUser(call);
       const userRoles = await call.services.roles.listOfUser(id);
       const role = userRoles.find(({ name }) => name === call.params.name);
@@ -116,7 +105,7 @@ export const roleRoutes: Route[] = [
       if (role.name === ADMIN_ROLE) await requireOtherAdministrator(call.services, id);
       await takeRole(call.services, id, role.name, call.cause);
     },
-  ),
+  }),
 ];
 
 function changeable(role: Role | undefined): Role {

@@ -1,17 +1,18 @@
 import type { Cause } from '../../events/bus.js';
-import type { AnyCall, Call, Result, Route, RouteOptions } from '../../http/route.js';
+import type { AnyCall, Call, Route, RouteOptions } from '../../http/route.js';
 import * as http from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { access } from './access.js';
 import type { AuditEntry } from './store.js';
 
-export interface AdminOptions<Body, Query> extends RouteOptions<Body, Caller, Query> {
+export interface AdminOptions<Body, Query, Asked = Call<Body, Caller, Query>>
+  extends RouteOptions<Body, Caller, Query, Asked> {
   /** `<resource>:<action>`. Every route of this API requires one. */
   permission: string;
 }
 
-interface ActOptions<Body, Query> extends AdminOptions<Body, Query> {
+interface ActOptions<Body, Query> extends AdminOptions<Body, Query, ActCall<Body, Query>> {
   /**
    * True for a handler that waits for something: a hash, another server, a script. It does not run in a
    * transaction, which would block others, but calls `commit` itself.
@@ -33,38 +34,41 @@ export interface ActCall<Body, Query> extends Call<Body, Caller, Query> {
 export function get<Body = undefined, Query = URLSearchParams>(
   path: string,
   options: AdminOptions<Body, Query>,
-  handle: (call: Call<Body, Caller, Query>) => Promise<Result>,
 ): Route {
-  return http.get(path, { ...options, ...access, access: 'signed-in' }, handle);
+  return http.get(path, { ...options, ...access, access: 'signed-in' });
 }
 
 /** Declares a strong route that changes something, in one transaction with its entry in the audit log. */
 function act(define: http.Define) {
   return <Body = undefined, Query = URLSearchParams>(
     path: string,
-    { waits, ...options }: ActOptions<Body, Query>,
-    handle: (call: ActCall<Body, Query>) => Promise<Result | undefined>,
+    { waits, handle, ...options }: ActOptions<Body, Query>,
   ): Route =>
-    define(path, { ...options, ...access, access: 'strong' }, async (call) => {
-      let isLogged = false;
-      const details = {};
-      async function commit<T>(
-        work: (tx: Services) => Promise<T>,
-        target = Object.values(call.params).join('/') || null,
-      ): Promise<T> {
-        isLogged = true;
-        return call.services.transaction(async (tx) => {
-          const result = await work(tx);
-          await tx.auditLog.append(auditEntryOf(path, target, call, details));
-          return result;
-        });
-      }
-      const cause = { actor: call.caller.user.id, request: call.request };
-      const reply = waits
-        ? await handle({ ...call, commit, cause, details })
-        : await commit((services) => handle({ ...call, services, commit, cause, details }));
-      if (!isLogged) throw new Error(`${path} wrote no entry to the audit log`);
-      return reply;
+    define(path, {
+      ...options,
+      ...access,
+      access: 'strong',
+      handle: async (call) => {
+        let isLogged = false;
+        const details = {};
+        async function commit<T>(
+          work: (tx: Services) => Promise<T>,
+          target = Object.values(call.params).join('/') || null,
+        ): Promise<T> {
+          isLogged = true;
+          return call.services.transaction(async (tx) => {
+            const result = await work(tx);
+            await tx.auditLog.append(auditEntryOf(path, target, call, details));
+            return result;
+          });
+        }
+        const cause = { actor: call.caller.user.id, request: call.request };
+        const reply = waits
+          ? await handle({ ...call, commit, cause, details })
+          : await commit((services) => handle({ ...call, services, commit, cause, details }));
+        if (!isLogged) throw new Error(`${path} wrote no entry to the audit log`);
+        return reply;
+      },
     });
 }
 

@@ -16,46 +16,49 @@ const SESSIONS = { permission: 'sessions:read', of: 'sessions', item: AdminSessi
 const WRITE = { permission: 'sessions:write' };
 
 export const sessionRoutes: Route[] = [
-  list(
-    '/sessions',
-    { summary: 'List the sessions of all users', ...SESSIONS },
-    async ({ caller, query, services }) => {
+  list('/sessions', {
+    summary: 'List the sessions of all users',
+    ...SESSIONS,
+    read: async ({ caller, query, services }) => {
       const { items, rest } = await services.admin.listSessions(query);
       const views = items.map(({ session, email }) => viewOf(session, email, caller.sessionId));
       return { items: views, rest };
     },
-  ),
+  }),
 
-  del(
-    '/sessions/{handle}',
-    { summary: 'End a session', ...WRITE, errors: ['SESSION_NOT_FOUND'] },
-    async ({ caller, cause, params, services }) => {
+  del('/sessions/{handle}', {
+    summary: 'End a session',
+    ...WRITE,
+    errors: ['SESSION_NOT_FOUND'],
+    handle: async ({ caller, cause, params, services }) => {
       const session = await services.sessions.find(params.handle ?? '');
       if (!session) throw refuse('SESSION_NOT_FOUND');
       await requireManageable(services, caller, session.userId);
       await endSession(services, cause, session, 'revoked');
     },
-  ),
+  }),
 
-  list(
-    '/users/{id}/sessions',
-    { summary: 'List the sessions of a user', ...SESSIONS, errors: ['NOT_FOUND'] },
-    async (call) => {
+  list('/users/{id}/sessions', {
+    summary: 'List the sessions of a user',
+    ...SESSIONS,
+    errors: ['NOT_FOUND'],
+    read: async (call) => {
       const { id, email } = await findUser(call);
       const sessions = await call.services.sessions.listOfUser(id);
       const views = sessions.map((session) => viewOf(session, email, call.caller.sessionId));
       return pageOf(views, call.query, (each) => [each.ipAddress, each.userAgent]);
     },
-  ),
+  }),
 
-  del(
-    '/users/{id}/sessions',
-    { summary: 'End all sessions of a user', ...WRITE, errors: ['NOT_FOUND'] },
-    async (call) => {
+  del('/users/{id}/sessions', {
+    summary: 'End all sessions of a user',
+    ...WRITE,
+    errors: ['NOT_FOUND'],
+    handle: async (call) => {
       const { id } = await findManageableUser(call);
       await endSessionsOfUser(call.services, call.cause, id, 'revoked');
     },
-  ),
+  }),
 ];
 
 function viewOf(session: Session, email: string, currentId: string) {

@@ -22,21 +22,19 @@ export type SettingList = z.output<typeof SettingList>;
 
 export function settingRoutes(services: Services): Route[] {
   return [
-    get(
-      '/settings',
-      { summary: 'Current settings', permission: 'settings:read', reply: SettingList },
-      async ({ services }) => ({ body: await allSettings(services) }),
-    ),
+    get('/settings', {
+      summary: 'Current settings',
+      permission: 'settings:read',
+      reply: SettingList,
+      handle: async ({ services }) => ({ body: await allSettings(services) }),
+    }),
 
-    put(
-      '/settings',
-      {
-        summary: 'Change settings; null restores the default of the environment',
-        permission: 'settings:write',
-        body: changesOf(services),
-        reply: Success.extend(SettingList.shape),
-      },
-      async (call) => {
+    put('/settings', {
+      summary: 'Change settings; null restores the default of the environment',
+      permission: 'settings:write',
+      body: changesOf(services),
+      reply: Success.extend(SettingList.shape),
+      handle: async (call) => {
         const { body, services } = call;
         for (const name of namesOf(services)) {
           const value = body[name];
@@ -44,7 +42,7 @@ export function settingRoutes(services: Services): Route[] {
         }
         return { body: { success: true, ...(await allSettings(services)) } };
       },
-    ),
+    }),
   ];
 }
 
@@ -98,16 +96,13 @@ const TEST_MAIL = {
 };
 
 /** Sends a mail directly, not through the queue. Throws MAIL_NOT_SENT with the mail server's response. */
-export const testMailRoute: Route = post(
-  '/settings/test-mail',
-  {
-    summary: 'Send a test email, and return what the mail server says',
-    permission: 'settings:write',
-    body: z.object({ to: emailField }),
-    errors: ['MAIL_NOT_SENT'],
-    waits: true,
-  },
-  async ({ body: { to }, commit, services: { config, mailer } }) => {
+export const testMailRoute: Route = post('/settings/test-mail', {
+  summary: 'Send a test email, and return what the mail server says',
+  permission: 'settings:write',
+  body: z.object({ to: emailField }),
+  errors: ['MAIL_NOT_SENT'],
+  waits: true,
+  handle: async ({ body: { to }, commit, services: { config, mailer } }) => {
     await commit(async () => {});
     try {
       await mailer.send(composeMail(config, 'test', { to, letter: TEST_MAIL }));
@@ -117,4 +112,4 @@ export const testMailRoute: Route = post(
     }
     return undefined;
   },
-);
+});

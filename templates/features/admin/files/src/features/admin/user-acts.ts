@@ -53,46 +53,38 @@ async function actOn<Body>(
 }
 
 export const userActRoutes: Route[] = [
-  del(
-    '/users/{id}',
-    {
-      summary: 'Delete a user and all that belongs to them',
-      permission: 'users:write',
-      errors: ['NOT_FOUND', 'LAST_ADMIN'],
-    },
-    acts.delete,
-  ),
+  del('/users/{id}', {
+    summary: 'Delete a user and all that belongs to them',
+    permission: 'users:write',
+    errors: ['NOT_FOUND', 'LAST_ADMIN'],
+    handle: acts.delete,
+  }),
 
-  post(
-    '/users/{id}/disable',
-    {
-      summary: 'Disable a user and end their sessions at once',
-      permission: 'users:write',
-      errors: ['NOT_FOUND', 'LAST_ADMIN'],
-    },
-    acts.disable,
-  ),
+  post('/users/{id}/disable', {
+    summary: 'Disable a user and end their sessions at once',
+    permission: 'users:write',
+    errors: ['NOT_FOUND', 'LAST_ADMIN'],
+    handle: acts.disable,
+  }),
 
-  post(
-    '/users/{id}/enable',
-    { summary: 'Enable a disabled user', permission: 'users:write', errors: ['NOT_FOUND'] },
-    acts.enable,
-  ),
+  post('/users/{id}/enable', {
+    summary: 'Enable a disabled user',
+    permission: 'users:write',
+    errors: ['NOT_FOUND'],
+    handle: acts.enable,
+  }),
 
-  post(
-    '/users/bulk',
-    {
-      summary: 'Disable, enable or delete up to 100 users, with a result for each',
-      permission: 'users:write',
-      body: z.object({ ids: z.array(z.string()).min(1).max(MOST_AT_ONCE), act: z.enum(ACTS) }),
-      reply: z.object({ success: z.literal(true), results: z.array(BulkResult) }),
-      waits: true,
-    },
-    async (call) => {
+  post('/users/bulk', {
+    summary: 'Disable, enable or delete up to 100 users, with a result for each',
+    permission: 'users:write',
+    body: z.object({ ids: z.array(z.string()).min(1).max(MOST_AT_ONCE), act: z.enum(ACTS) }),
+    reply: z.object({ success: z.literal(true), results: z.array(BulkResult) }),
+    waits: true,
+    handle: async (call) => {
       const { ids, act } = call.body;
       const results: z.infer<typeof BulkResult>[] = [];
       for (const id of new Set(ids)) results.push(await actOn(id, act, call));
       return { body: { success: true, results } };
     },
-  ),
+  }),
 ];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
-import { type Route, Success } from '../../http/route.js';
+import { type Route, Success, Time } from '../../http/route.js';
 import { defaultRole } from '../../policy.js';
 import { hasPermission, openAccount } from '../../users/account.js';
 import type { User } from '../../users/user.js';
@@ -18,23 +18,16 @@ const UserView = z.object({
   loginProvider: z.string(),
   metadata: z.record(z.string(), z.unknown()),
   roles: z.array(z.string()),
-  createdAt: z.iso.datetime(),
+  createdAt: Time,
 });
 
 export type UserView = z.output<typeof UserView>;
 
 /** A user as an administrator sees them. */
-function userView(user: User, roles: string[]): z.infer<typeof UserView> {
-  return {
-    id: user.id,
-    email: user.email,
-    isEmailVerified: user.emailVerifiedAt !== null,
-    isDisabled: user.disabledAt !== null,
-    loginProvider: user.loginProvider,
-    metadata: user.metadata,
-    roles,
-    createdAt: new Date(user.createdAt).toISOString(),
-  };
+function userView(user: User, roles: string[]): UserView {
+  const isEmailVerified = user.emailVerifiedAt !== null;
+  const isDisabled = user.disabledAt !== null;
+  return UserView.parse({ ...user, isEmailVerified, isDisabled, roles });
 }
 
 /** `true` or `false`, as query strings have it. */
@@ -54,27 +47,27 @@ const READ = { permission: 'users:read' };
 const WRITE = { permission: 'users:write' };
 
 export const userRoutes: Route[] = [
-  list(
-    '/users',
-    { summary: 'List users', ...READ, query: UsersQuery, of: 'users', item: UserView },
-    async ({ query, services }) => {
+  list('/users', {
+    summary: 'List users',
+    ...READ,
+    query: UsersQuery,
+    of: 'users',
+    item: UserView,
+    read: async ({ query, services }) => {
       const { items, rest } = await services.admin.listUsers(query);
       return { items: items.map(({ user, roles }) => userView(user, roles.names)), rest };
     },
-  ),
+  }),
 
-  post(
-    '/users',
-    {
-      summary: 'Create a user',
-      ...WRITE,
-      status: 201,
-      body: NewUserBody,
-      reply: OneUser,
-      errors: ['USER_EXISTS', 'ROLE_NOT_FOUND'],
-      waits: true,
-    },
-    async ({ body, caller, cause, commit, services }) => {
+  post('/users', {
+    summary: 'Create a user',
+    ...WRITE,
+    status: 201,
+    body: NewUserBody,
+    reply: OneUser,
+    errors: ['USER_EXISTS', 'ROLE_NOT_FOUND'],
+    waits: true,
+    handle: async ({ body, caller, cause, commit, services }) => {
       const role = await services.roles.find(body.role ?? defaultRole);
       if (!role) throw refuse('ROLE_NOT_FOUND');
       requireAll(caller, role.permissions);
@@ -89,27 +82,26 @@ export const userRoutes: Route[] = [
       });
       return { body: { user: userView(user, [role.name]) } };
     },
-  ),
+  }),
 
-  get(
-    '/users/{id}',
-    { summary: 'Read a user', ...READ, reply: OneUser, errors: ['NOT_FOUND'] },
-    async ({ params, services }) => {
+  get('/users/{id}', {
+    summary: 'Read a user',
+    ...READ,
+    reply: OneUser,
+    errors: ['NOT_FOUND'],
+    handle: async ({ params, services }) => {
       const account = await services.users.findAccount(params.id ?? '');
       if (!account) throw refuse('NOT_FOUND');
       return { body: { user: userView(account.user, account.roles.names) } };
     },
-  ),
+  }),
 
-  get(
-    '/users/{id}/export',
-    {
-      summary: 'Export all data stored about a user',
-      ...READ,
-      reply: z.object({ user: z.string(), data: z.record(z.string(), z.unknown()) }),
-      errors: ['NOT_FOUND'],
-    },
-    async (call) => {
+  get('/users/{id}/export', {
+    summary: 'Export all data stored about a user',
+    ...READ,
+    reply: z.object({ user: z.string(), data: z.record(z.string(), z.unknown()) }),
+    errors: ['NOT_FOUND'],
+    handle: async (call) => {
       const { id = '' } = call.params;
       const mayReadLog = hasPermission(call.caller, 'audit:read');
       const data = await exportDataOf(call.services, id, mayReadLog ? PERSON : OWN);
@@ -119,30 +111,29 @@ export const userRoutes: Route[] = [
       const headers = { 'content-disposition': `attachment; filename="user-${id}.json"` };
       return { body: { user: id, data }, headers };
     },
-  ),
+  }),
 
-  get(
-    '/users/{id}/metadata',
-    { summary: 'Read the metadata of a user', ...READ, reply: Metadata, errors: ['NOT_FOUND'] },
-    async (call) => {
+  get('/users/{id}/metadata', {
+    summary: 'Read the metadata of a user',
+    ...READ,
+    reply: Metadata,
+    errors: ['NOT_FOUND'],
+    handle: async (call) => {
       const { metadata } = await findUser(call);
       return { body: { metadata } };
     },
-  ),
+  }),
 
-  put(
-    '/users/{id}/metadata',
-    {
-      summary: 'Replace the metadata of a user',
-      ...WRITE,
-      body: z.record(z.string().min(1).max(64), z.json()),
-      reply: Success.extend(Metadata.shape),
-      errors: ['NOT_FOUND'],
-    },
-    async (call) => {
+  put('/users/{id}/metadata', {
+    summary: 'Replace the metadata of a user',
+    ...WRITE,
+    body: z.record(z.string().min(1).max(64), z.json()),
+    reply: Success.extend(Metadata.shape),
+    errors: ['NOT_FOUND'],
+    handle: async (call) => {
       const { id } = await findManageableUser(call);
       await call.services.users.updateMetadata(id, call.body);
       return { body: { success: true, metadata: call.body } };
     },
-  ),
+  }),
 ];

@@ -57,23 +57,20 @@ const FILE = { 'content-disposition': 'attachment; filename="account.json"' };
 export const dataExport = defineFeature({
   limits: {
     /** Each export reads all tables. */
-    exportsOfAccount: { points: 5, seconds: 3600, scope: 'shared' },
+    exportsOfAccount: { points: 5, seconds: 3600 },
   },
   routes: (): Route[] => [
     // POST, because the body holds the reauthentication, and no other site can make a browser send it.
-    post(
-      '/account/export',
-      {
-        summary: 'Export all data stored about you',
-        access: 'strong',
-        reply: z.object({ user: z.string(), data: z.record(z.string(), z.unknown()) }),
-        limits: ({ caller }) => [['exportsOfAccount', caller.user.id]],
-      },
-      async ({ caller, services }) => {
+    post('/account/export', {
+      summary: 'Export all data stored about you',
+      access: 'strong',
+      reply: z.object({ user: z.string(), data: z.record(z.string(), z.unknown()) }),
+      limits: ({ caller }) => [['exportsOfAccount', caller.user.id]],
+      handle: async ({ caller, services }) => {
         const { id } = caller.user;
         const document = { user: id, data: (await exportDataOf(services, id, OWN)) ?? {} };
         return { text: JSON.stringify(document, null, 2), headers: FILE };
       },
-    ),
+    }),
   ],
 });

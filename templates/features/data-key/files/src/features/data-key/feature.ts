@@ -7,8 +7,8 @@ export const dataKey = defineFeature({
     /** Not one of the keys that sign tokens: those change at will, while this one is kept for years. */
     DATA_KEY: secretList(),
   },
-  async findings(connection, features): Promise<Finding[]> {
-    const { ofKeys, unopened } = await countValues(connection, features);
+  async findings(connection): Promise<Finding[]> {
+    const { ofKeys, unopened } = await countValues(connection);
     const about = 'keys';
     const found = ofKeys.map((count, index): Finding => {
       const next = index > 0 && count > 0 ? ': npm run keys -- reseal' : '';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.js';
-import type { FeatureParts } from '../../feature.js';
 import type { Services } from '../../services.js';
 import { seal, unseal } from './seal.js';
 
@@ -21,7 +20,7 @@ declare module '../../feature.js' {
   }
 }
 
-type Connection = Pick<Services, 'config' | 'db'>;
+type Connection = Pick<Services, 'config' | 'db' | 'features'>;
 
 /** Values read at a time. */
 const PAGE = 500;
@@ -56,10 +55,10 @@ export async function open(
 }
 
 /** Counts the values that each key of DATA_KEY has sealed, in the order of the keys, and those that no key opens. */
-export async function countValues(connection: Connection, features: readonly FeatureParts[]) {
+export async function countValues(connection: Connection) {
   const ofKeys = connection.config.DATA_KEY.map(() => 0);
   let unopened = 0;
-  for await (const { opened } of allValues(connection, features)) {
+  for await (const { opened } of allValues(connection)) {
     if (opened) ofKeys[opened.key] = (ofKeys[opened.key] ?? 0) + 1;
     else unopened += 1;
   }
@@ -67,12 +66,9 @@ export async function countValues(connection: Connection, features: readonly Fea
 }
 
 /** Seals every value with the first key of DATA_KEY; returns the number of those that another key had sealed. */
-export async function resealAll(
-  connection: Connection,
-  features: readonly FeatureParts[],
-): Promise<number> {
+export async function resealAll(connection: Connection): Promise<number> {
   let resealed = 0;
-  for await (const { column, id, sealed, opened } of allValues(connection, features)) {
+  for await (const { column, id, sealed, opened } of allValues(connection)) {
     if (!opened || opened.key === 0) continue;
     await replace(connection, column, id, sealed, opened.text);
     resealed += 1;
@@ -84,7 +80,7 @@ function contextOf(kind: string, id: string): string {
   return `${kind}:${id}`;
 }
 
-async function* allValues({ config, db }: Connection, features: readonly FeatureParts[]) {
+async function* allValues({ config, db, features }: Connection) {
   for (const column of features.flatMap(({ sealedColumns }) => sealedColumns ?? [])) {
     for await (const { id, sealed } of valuesOf(db, column)) {
       yield { column, id, sealed, opened: unseal(config, contextOf(column.kind, id), sealed) };

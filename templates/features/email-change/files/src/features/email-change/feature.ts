@@ -24,14 +24,11 @@ export const emailChange = defineFeature({
   },
   routes: (): Route[] => [
     /** Mails the new address only, whether or not it has an account. The link works for one hour. */
-    post(
-      '/change-email/request',
-      {
-        summary: 'Mail a link that moves the account to a new address',
-        access: 'strong',
-        body: z.object({ newEmail: emailField, emailLang }),
-      },
-      async ({ body: { newEmail, emailLang: language }, caller, services }) => {
+    post('/change-email/request', {
+      summary: 'Mail a link that moves the account to a new address',
+      access: 'strong',
+      body: z.object({ newEmail: emailField, emailLang }),
+      handle: async ({ body: { newEmail, emailLang: language }, caller, services }) => {
         const { user, sessionId } = caller;
         if (newEmail === user.email) {
           const message = 'This is already the address of the account.';
@@ -46,7 +43,7 @@ export const emailChange = defineFeature({
           await services.mails.add('emailChange', change);
         }
       },
-    ),
+    }),
 
     /**
      * Everything mailed to the old address becomes void, and all sessions end but the requesting one: whoever
@@ -54,15 +51,12 @@ export const emailChange = defineFeature({
      * session has ended, by a reset for example: else a thief who was signed out could still move the account to
      * their address.
      */
-    post(
-      '/change-email/confirm',
-      {
-        summary: 'Move the account with the mailed token',
-        body: z.object({ token: z.string().min(1).max(512) }),
-        errors: ['INVALID_EMAIL_CHANGE_TOKEN', 'EMAIL_IN_USE'],
-        limits: ({ request }) => [['secretsPerIp', request.ip]],
-      },
-      async ({ body, request, services }) => {
+    post('/change-email/confirm', {
+      summary: 'Move the account with the mailed token',
+      body: z.object({ token: z.string().min(1).max(512) }),
+      errors: ['INVALID_EMAIL_CHANGE_TOKEN', 'EMAIL_IN_USE'],
+      limits: ({ request }) => [['secretsPerIp', request.ip]],
+      handle: async ({ body, request, services }) => {
         await services.transaction(async (tx) => {
           const consumed = await tx.oneTimeTokens.consume(KIND, body.token);
           const user = consumed && (await tx.users.lock(consumed.userId));
@@ -79,6 +73,6 @@ export const emailChange = defineFeature({
           await tx.mails.add('emailChanged', { email, newEmail });
         });
       },
-    ),
+    }),
   ],
 });

@@ -111,37 +111,31 @@ export const emailVerification = defineFeature({
   recorder,
   uiFeatures: () => ({ verifyEmail: true }),
   routes: (): Route[] => [
-    post(
-      '/send-verification-email',
-      {
-        summary: 'Mail a link that verifies your address',
-        access: 'signed-in',
-        // A sign-in may require the address to be proven before there is a session.
-        acceptsToken: true,
-        body: z.object({ emailLang }),
-        errors: ['ALREADY_VERIFIED'],
-      },
-      async ({ body, caller, services }) => {
+    post('/send-verification-email', {
+      summary: 'Mail a link that verifies your address',
+      access: 'signed-in',
+      // A sign-in may require the address to be proven before there is a session.
+      acceptsToken: true,
+      body: z.object({ emailLang }),
+      errors: ['ALREADY_VERIFIED'],
+      handle: async ({ body, caller, services }) => {
         const { user } = caller;
         if (user.emailProvenAt !== null) throw refuse('ALREADY_VERIFIED');
         await services.limiter.consume(mailLimits(KIND, user.id));
         const { emailLang: language } = body;
         await services.mails.add('verification', { userId: user.id, language });
       },
-    ),
+    }),
 
-    get(
-      '/verify-email',
-      {
-        summary: 'Verify an address with the token of the mailed link',
-        queryFields: ['token'],
-        reply: Success,
-        errors: ['INVALID_VERIFICATION_TOKEN'],
-        redirects: true,
-        consumes: true,
-        limits: ({ request }) => [['secretsPerIp', request.ip]],
-      },
-      async ({ query, request, services }) => {
+    get('/verify-email', {
+      summary: 'Verify an address with the token of the mailed link',
+      queryFields: ['token'],
+      reply: Success,
+      errors: ['INVALID_VERIFICATION_TOKEN'],
+      redirects: true,
+      consumes: true,
+      limits: ({ request }) => [['secretsPerIp', request.ip]],
+      handle: async ({ query, request, services }) => {
         const page = `${services.config.APP_URL}/email-verified`;
         try {
           await openVerificationLink(services, request, query.get('token') ?? '');
@@ -151,6 +145,6 @@ export const emailVerification = defineFeature({
         }
         return request.prefersHtml ? redirect(page) : undefined;
       },
-    ),
+    }),
   ],
 });

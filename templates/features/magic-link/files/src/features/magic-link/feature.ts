@@ -16,7 +16,7 @@ export const magicLink = defineFeature({
   errors: {
     INVALID_MAGIC_LINK: [400, 'This link is no longer valid.'],
   },
-  limits: { magicLinkPerIp: { points: 20, seconds: 3600, scope: 'shared' } },
+  limits: { magicLinkPerIp: { points: 20, seconds: 3600 } },
   credential,
   provesAddress: true,
   uiFeatures: () => ({ magicLink: true }),

@@ -9,28 +9,22 @@ export const kinds = [LOGIN_KIND];
 
 /** Signing in by a mailed link. */
 export const signInRoutes: Route[] = [
-  post(
-    '/magic-link/send',
-    {
-      summary: 'Mail a link that signs in',
-      body: z.object({ email: knownEmail, emailLang }),
-      limits: ({ body, request, services }) => loginLinkLimits(services, request, body.email),
-    },
-    async ({ body: { email, emailLang: language }, services }) => {
+  post('/magic-link/send', {
+    summary: 'Mail a link that signs in',
+    body: z.object({ email: knownEmail, emailLang }),
+    limits: ({ body, request, services }) => loginLinkLimits(services, request, body.email),
+    handle: async ({ body: { email, emailLang: language }, services }) => {
       await services.mails.add('magicLink', { email, language });
     },
-  ),
+  }),
 
-  post(
-    '/magic-link/verify',
-    {
-      summary: 'Sign in with the token of the mailed link',
-      body: z.object({ token: z.string().min(1).max(512) }),
-      reply: Issued,
-      errors: ['INVALID_MAGIC_LINK'],
-      signsIn: METHOD,
-      limits: ({ request }) => [['secretsPerIp', request.ip]],
-    },
-    async ({ body, request, services }) => useLoginLink(services, request, body.token),
-  ),
+  post('/magic-link/verify', {
+    summary: 'Sign in with the token of the mailed link',
+    body: z.object({ token: z.string().min(1).max(512) }),
+    reply: Issued,
+    errors: ['INVALID_MAGIC_LINK'],
+    signsIn: METHOD,
+    limits: ({ request }) => [['secretsPerIp', request.ip]],
+    handle: async ({ body, request, services }) => useLoginLink(services, request, body.token),
+  }),
 ];

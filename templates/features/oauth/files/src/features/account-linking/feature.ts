@@ -49,31 +49,25 @@ export const accountLinking = defineFeature({
   credential,
   stores: (db: Db) => ({ accountLinking: accountLinkingStore(db) }),
   routes: (services: Services): Route[] => [
-    get(
-      '/linked-accounts',
-      {
-        summary: 'Your linked accounts',
-        access: 'signed-in',
-        reply: z.object({ linkedAccounts: z.array(LinkedAccountView) }),
-      },
-      async ({ caller, services }) => {
+    get('/linked-accounts', {
+      summary: 'Your linked accounts',
+      access: 'signed-in',
+      reply: z.object({ linkedAccounts: z.array(LinkedAccountView) }),
+      handle: async ({ caller, services }) => {
         const accounts = await services.accountLinking.listOfUser(caller.user.id);
         return { body: { linkedAccounts: accounts.map(linkedAccountView) } };
       },
-    ),
+    }),
 
-    del(
-      '/linked-accounts/{provider}/{id}',
-      {
-        summary: 'Remove a linked account',
-        access: 'strong',
-        errors: ['NOT_FOUND', 'LAST_LOGIN_METHOD'],
-      },
-      async ({ caller, params, request, services }) => {
+    del('/linked-accounts/{provider}/{id}', {
+      summary: 'Remove a linked account',
+      access: 'strong',
+      errors: ['NOT_FOUND', 'LAST_LOGIN_METHOD'],
+      handle: async ({ caller, params, request, services }) => {
         const { provider = '', id = '' } = params;
         await unlinkAccount(services, request, caller.user.id, { provider, id });
       },
-    ),
+    }),
 
     ...mailedLinkRoutes(services),
   ],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
+import { Time } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { hasWayIn } from '../../session/credentials.js';
 import type { User } from '../../users/user.js';
@@ -26,13 +27,12 @@ export const LinkedAccountView = z.object({
   email: z.string().nullable(),
   name: z.string().nullable(),
   picture: z.string().nullable(),
-  linkedAt: z.iso.datetime(),
+  linkedAt: Time,
 });
 
 /** A linked account as its owner sees it. */
-export function linkedAccountView(account: LinkedAccount): z.infer<typeof LinkedAccountView> {
-  const { userId, id, linkedAt, ...described } = account;
-  return { ...described, providerAccountId: id, linkedAt: new Date(linkedAt).toISOString() };
+export function linkedAccountView(account: LinkedAccount): z.output<typeof LinkedAccountView> {
+  return LinkedAccountView.parse({ ...account, providerAccountId: account.id });
 }
 
 /** The provider name of an added address. Nobody can sign in with it alone. */

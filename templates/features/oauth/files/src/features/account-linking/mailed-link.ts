@@ -39,42 +39,36 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
    * adds an address to their own account, which requires a recent sign-in because it is a new credential.
    * INVALID_TOKEN with neither, whether or not the address has an account.
    */
-  post(
-    '/link-request',
-    {
-      summary: 'Mail a link that adds an address, or resolves an OAuth conflict',
-      body: LinkRequest,
-      errors: ['INVALID_TOKEN', 'SESSION_REVOKED', 'CSRF_INVALID', ...freshnessCodes(services)],
-    },
-    async ({ body, request, services }) => {
+  post('/link-request', {
+    summary: 'Mail a link that adds an address, or resolves an OAuth conflict',
+    body: LinkRequest,
+    errors: ['INVALID_TOKEN', 'SESSION_REVOKED', 'CSRF_INVALID', ...freshnessCodes(services)],
+    handle: async ({ body, request, services }) => {
       const pending = await findPending(services, request, body);
       const [owner, target] = pending ?? (await authorizeAddress(services, request, body));
       await services.limiter.consume(mailLimits(KIND, body.email));
       const { emailLang: language } = body;
       await services.mails.add('linkRequest', { ownerId: owner.id, target, language });
     },
-  ),
+  }),
 
-  post(
-    '/link-verify',
-    {
-      summary: 'Link the account with the mailed token, and sign in if requested',
-      body: z.object({
-        token: z.string().min(1).max(512),
-        loginAfterLinking: z.boolean().optional(),
-      }),
-      reply: Issued,
-      errors: ['INVALID_LINK_TOKEN'],
-      signsIn: LINK_METHOD,
-      limits: ({ request }) => [['secretsPerIp', request.ip]],
-    },
-    async ({ body, request, services }) => {
+  post('/link-verify', {
+    summary: 'Link the account with the mailed token, and sign in if requested',
+    body: z.object({
+      token: z.string().min(1).max(512),
+      loginAfterLinking: z.boolean().optional(),
+    }),
+    reply: Issued,
+    errors: ['INVALID_LINK_TOKEN'],
+    signsIn: LINK_METHOD,
+    limits: ({ request }) => [['secretsPerIp', request.ip]],
+    handle: async ({ body, request, services }) => {
       const { userId, provider } = await makeLink(services, request, body.token);
       if (!body.loginAfterLinking) return undefined;
       const via = provider === ADDRESS ? {} : { provider };
       return finishLogin(services, request, { userId, method: LINK_METHOD, ...via });
     },
-  ),
+  }),
 ];
 
 /** Whose account the link is for, and what it links. */

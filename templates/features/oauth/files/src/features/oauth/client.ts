@@ -1,17 +1,4 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  type ClientAuth,
-  ClientSecretBasic,
-  ClientSecretPost,
-  Configuration,
-  type CustomFetch,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
-  fetchProtectedResource,
-  fetchUserInfo,
-} from 'openid-client';
+import * as openid from 'openid-client';
 import type { Config } from '../../config.js';
 import { now } from '../../process/clock.js';
 import { isPublicHost } from '../../process/public-addresses.js';
@@ -24,7 +11,8 @@ const TIMEOUT_SECONDS = 5;
 /** Providers rarely move endpoints; new signing keys are fetched independently of this. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
-type Clients = Record<string, { client: Promise<Configuration>; madeAt: number } | undefined>;
+type Known = { client: Promise<openid.Configuration>; madeAt: number };
+type Clients = Record<string, Known | undefined>;
 
 /** By provider, for each service of the process: tests start several, with providers that reuse a port. */
 const clientsOf = new WeakMap<Config, Clients>();
@@ -41,7 +29,7 @@ export function redirectUriOf({ AUTH_PREFIX, BASE_URL }: Config, name: string): 
 export function providerClient(
   config: Config,
   provider: ConfiguredProvider,
-): Promise<Configuration> {
+): Promise<openid.Configuration> {
   const clients = clientsOf.get(config) ?? {};
   clientsOf.set(config, clients);
   const known = clients[provider.name];
@@ -52,31 +40,32 @@ export function providerClient(
   return client;
 }
 
-async function makeClient(provider: ConfiguredProvider): Promise<Configuration> {
+async function makeClient(provider: ConfiguredProvider): Promise<openid.Configuration> {
   const { clientId, clientSecret, url } = provider;
   // `providerUrl` allows plain http on localhost only, and `requireHttps` never in production.
-  const insecure = url.startsWith('http:') ? [allowInsecureRequests] : [];
+  const insecure = url.startsWith('http:') ? [openid.allowInsecureRequests] : [];
   if (provider.protocol === 'oauth') {
     const server = provider.server(url);
-    const client = new Configuration(server, clientId, undefined, ClientSecretPost(clientSecret));
+    const authenticate = openid.ClientSecretPost(clientSecret);
+    const client = new openid.Configuration(server, clientId, undefined, authenticate);
     client.timeout = TIMEOUT_SECONDS;
     for (const allow of insecure) allow(client);
     return client;
   }
   // Checks the ID token's signature. By default TLS replaces it (OpenID Connect Core §3.1.3.7), but a proxy may
   // terminate TLS.
-  const execute = [enableNonRepudiationChecks, ...insecure];
+  const execute = [openid.enableNonRepudiationChecks, ...insecure];
   const issuer = new URL(url);
-  const options = { timeout: TIMEOUT_SECONDS, execute, [customFetch]: issuerFetch(issuer) };
-  return discovery(issuer, clientId, undefined, authenticationBy(clientSecret), options);
+  const options = { timeout: TIMEOUT_SECONDS, execute, [openid.customFetch]: issuerFetch(issuer) };
+  return openid.discovery(issuer, clientId, undefined, authenticationBy(clientSecret), options);
 }
 
 /** Basic is the default of servers that do not list their methods (OpenID Connect Discovery §3). */
-function authenticationBy(clientSecret: string): ClientAuth {
+function authenticationBy(clientSecret: string): openid.ClientAuth {
   return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const isBasic = methods.includes('client_secret_basic');
-    const authenticate = isBasic ? ClientSecretBasic : ClientSecretPost;
+    const authenticate = isBasic ? openid.ClientSecretBasic : openid.ClientSecretPost;
     authenticate(clientSecret)(server, ...request);
   };
 }
@@ -86,7 +75,7 @@ function authenticationBy(clientSecret: string): ClientAuth {
  * is taken over, must not lead into this service's private network (SSRF); one inside a private network, such
  * as a company's, may name its neighbours. Redirects are not followed: openid-client sets that in `options`.
  */
-function issuerFetch(issuer: URL): CustomFetch {
+function issuerFetch(issuer: URL): openid.CustomFetch {
   return async (address, options) => {
     const url = new URL(address);
     const isOwnHost = url.hostname === issuer.hostname;
@@ -113,26 +102,26 @@ export async function exchangeCode(
   const url = new URL(`${redirectUriOf(config, provider.name)}?${query}`);
   const checks = { expectedState: query.get('state') ?? '', pkceCodeVerifier: verifier };
   if (provider.protocol === 'oauth') {
-    const { access_token: accessToken } = await authorizationCodeGrant(client, url, checks);
+    const { access_token: accessToken } = await openid.authorizationCodeGrant(client, url, checks);
     const read = (from: string) => readJson(client, accessToken, from);
     return checkIdentity(provider, await provider.identityOf(provider.url, read));
   }
   const openIdChecks = { ...checks, expectedNonce: id, idTokenExpected: true };
-  const tokens = await authorizationCodeGrant(client, url, openIdChecks);
+  const tokens = await openid.authorizationCodeGrant(client, url, openIdChecks);
   let claims: Record<string, unknown> = tokens.claims() ?? {};
   const hasUserInfo = client.serverMetadata().userinfo_endpoint !== undefined;
   if (claims.email === undefined && hasUserInfo) {
     // `email_verified` comes from there too, because it must describe that address.
-    const userInfo = await fetchUserInfo(client, tokens.access_token, String(claims.sub));
+    const userInfo = await openid.fetchUserInfo(client, tokens.access_token, String(claims.sub));
     claims = { ...claims, email_verified: undefined, ...userInfo };
   }
   return checkIdentity(provider, (provider.identityOf ?? identityOfClaims)(claims, query));
 }
 
-async function readJson(client: Configuration, accessToken: string, from: string) {
+async function readJson(client: openid.Configuration, token: string, from: string) {
   const headers = new Headers({ accept: 'application/json' });
   const url = new URL(from);
-  const response = await fetchProtectedResource(client, accessToken, url, 'GET', null, headers);
+  const response = await openid.fetchProtectedResource(client, token, url, 'GET', null, headers);
   if (!response.ok) throw new Error(`The provider answered ${response.status}.`);
   return response.json();
 }

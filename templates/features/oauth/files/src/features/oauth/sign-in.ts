@@ -1,8 +1,4 @@
-import {
-  AuthorizationResponseError,
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-} from 'openid-client';
+import * as openid from 'openid-client';
 import type { Config } from '../../config.js';
 import { HttpError, refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
@@ -33,11 +29,11 @@ export async function beginSignIn({ params, query, request, services }: Call): P
   const pending = startPendingSignIn(checkReturnPath(query.get('return_path')));
   try {
     const browser = browserOf(config, request);
-    const url = buildAuthorizationUrl(await providerClient(config, provider), {
+    const url = openid.buildAuthorizationUrl(await providerClient(config, provider), {
       redirect_uri: redirectUriOf(config, provider.name),
       scope: provider.scope ?? 'openid email profile',
       state: stateOf(services, provider.name, browser.hash, pending),
-      code_challenge: await calculatePKCECodeChallenge(pending.verifier),
+      code_challenge: await openid.calculatePKCECodeChallenge(pending.verifier),
       code_challenge_method: 'S256',
       ...(provider.protocol === 'openid' ? { nonce: pending.id } : {}),
       ...provider.parameters,
@@ -147,6 +143,6 @@ function failureCodeOf(services: Services, provider: string, error: unknown): st
   if (error instanceof HttpError) return error.code;
   const message = error instanceof Error ? error.message : String(error);
   services.log.warn({ provider, reason: message }, 'sign-in at a provider failed');
-  const isRefusal = error instanceof AuthorizationResponseError && ERROR_CODE.test(error.error);
-  return isRefusal ? error.error : refuse('OAUTH_FAILED').code;
+  const code = error instanceof openid.AuthorizationResponseError ? error.error : '';
+  return ERROR_CODE.test(code) ? code : refuse('OAUTH_FAILED').code;
 }

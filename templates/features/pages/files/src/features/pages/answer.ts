@@ -26,13 +26,16 @@ export function routesOf(pages: Pages): Route[] {
   return Object.entries(pages).flatMap(([path, page]) => {
     // No CSRF cookie: forms have their own guard.
     const kind = { isPage: true, isProbe: true, isMounted: page.isMounted };
-    const shown = get(path, { ...kind, summary: 'Page' }, async (call) =>
-      show(page, await openVisit(call)),
-    );
+    const shown = get(path, {
+      ...kind,
+      summary: 'Page',
+      handle: async (call) => show(page, await openVisit(call)),
+    });
     const form = { ...kind, summary: 'Form', form: true, body: Fields };
-    const submitted = post(path, form, async (call) =>
-      submitForm(page, await openVisit(call), call.body),
-    );
+    const submitted = post(path, {
+      ...form,
+      handle: async (call) => submitForm(page, await openVisit(call), call.body),
+    });
     return page.forms ? [shown, submitted] : [shown];
   });
 }

@@ -36,10 +36,11 @@ const ofEveryPage = ['style.css', 'page.browser.js'].map((file) =>
 );
 
 /** Serves style sheets and scripts from memory. They contain no secret, so compressing them is safe (BREACH). */
-export const assetRoute: Route = get(
-  '/ui/assets/{name}',
-  { summary: 'Style sheet and scripts of the pages', isPage: true, isProbe: true },
-  async ({ params, request }) => {
+export const assetRoute: Route = get('/ui/assets/{name}', {
+  summary: 'Style sheet and scripts of the pages',
+  isPage: true,
+  isProbe: true,
+  handle: async ({ params, request }) => {
     const asset = served.get(params.name ?? '');
     if (!asset) throw refuse('NOT_FOUND');
     const isZipped = /\bgzip\b/.test(request.header('accept-encoding') ?? '');
@@ -53,7 +54,7 @@ export const assetRoute: Route = get(
       },
     };
   },
-);
+});
 
 /**
  * Nothing from other hosts, no inline script or style, no framing. The referrer policy is `same-origin`: with

@@ -70,12 +70,12 @@ export const password = defineFeature({
     INVALID_RESET_TOKEN: [400, 'This link is no longer valid.'],
   },
   limits: {
-    loginPerIp: { points: 10, seconds: 60, scope: 'shared' },
+    loginPerIp: { points: 10, seconds: 60 },
     /** Counts guesses. A correct password is not counted, so nobody sees when the owner signs in. */
-    loginOfAccount: { points: 5, seconds: 300, scope: 'shared', isGrowing: true },
-    forgotPasswordPerIp: { points: 20, seconds: 3600, scope: 'shared' },
+    loginOfAccount: { points: 5, seconds: 300, isGrowing: true },
+    forgotPasswordPerIp: { points: 20, seconds: 3600 },
     /** Guesses at the current password by whoever holds a session. */
-    passwordProofOfAccount: { points: 5, seconds: 300, scope: 'shared', isGrowing: true },
+    passwordProofOfAccount: { points: 5, seconds: 300, isGrowing: true },
   },
   events: {
     'identity.user.password.changed': event<{ method: 'change' | 'reset' }>(),
@@ -86,64 +86,52 @@ export const password = defineFeature({
   uiFeatures: () => ({ forgotPassword: true }),
   stores: (db: Db) => ({ password: passwordStore(db) }),
   routes: (): Route[] => [
-    post(
-      '/login',
-      {
-        summary: 'Sign in with email and password',
-        body: LoginBody,
-        reply: Issued,
-        errors: ['INVALID_CREDENTIALS'],
-        signsIn: METHOD,
-        limits: async ({ body, request, services }) => [
-          ['loginPerIp', request.ip],
-          ['loginOfAccount', await rateLimitKeyOf(services, request, body)],
-        ],
-      },
-      logIn,
-    ),
+    post('/login', {
+      summary: 'Sign in with email and password',
+      body: LoginBody,
+      reply: Issued,
+      errors: ['INVALID_CREDENTIALS'],
+      signsIn: METHOD,
+      limits: async ({ body, request, services }) => [
+        ['loginPerIp', request.ip],
+        ['loginOfAccount', await rateLimitKeyOf(services, request, body)],
+      ],
+      handle: logIn,
+    }),
 
-    post(
-      '/forgot-password',
-      {
-        summary: 'Mail a link that resets the password',
-        body: ForgotBody,
-        async limits({ body, request, services }) {
-          const account = await rateLimitKeyOf(services, request, body);
-          const [pause, hour] = mailLimits(KIND, account);
-          // The pause comes first: a second click that it refuses must not count against the hourly limits.
-          return [pause, ['forgotPasswordPerIp', request.ip], hour];
-        },
+    post('/forgot-password', {
+      summary: 'Mail a link that resets the password',
+      body: ForgotBody,
+      async limits({ body, request, services }) {
+        const account = await rateLimitKeyOf(services, request, body);
+        const [pause, hour] = mailLimits(KIND, account);
+        // The pause comes first: a second click that it refuses must not count against the hourly limits.
+        return [pause, ['forgotPasswordPerIp', request.ip], hour];
       },
-      async ({ body, services }) => {
+      handle: async ({ body, services }) => {
         const { email, emailLang: language } = body;
         await services.mails.add('passwordReset', { email, language });
       },
-    ),
+    }),
 
-    post(
-      '/reset-password',
-      {
-        summary: 'Set a new password with the mailed token',
-        body: ResetBody,
-        errors: ['INVALID_RESET_TOKEN'],
-        limits: ({ request }) => [['secretsPerIp', request.ip]],
-      },
-      async ({ body, request, services }) => {
+    post('/reset-password', {
+      summary: 'Set a new password with the mailed token',
+      body: ResetBody,
+      errors: ['INVALID_RESET_TOKEN'],
+      limits: ({ request }) => [['secretsPerIp', request.ip]],
+      handle: async ({ body, request, services }) => {
         const { id } = await resetPassword(services, request, body.token, body.newPassword);
         const cookies = request.wantsBearer ? [] : [deviceCookie(services, request, id)];
         return { body: { success: true }, cookies };
       },
-    ),
+    }),
 
-    post(
-      '/change-password',
-      {
-        summary: 'Change your password',
-        access: 'signed-in',
-        body: ChangeBody,
-        errors: ['INVALID_CURRENT_PASSWORD', 'REAUTHENTICATION_REQUIRED'],
-      },
-      changePassword,
-    ),
+    post('/change-password', {
+      summary: 'Change your password',
+      access: 'signed-in',
+      body: ChangeBody,
+      errors: ['INVALID_CURRENT_PASSWORD', 'REAUTHENTICATION_REQUIRED'],
+      handle: changePassword,
+    }),
   ],
 });

@@ -73,23 +73,20 @@ export const registration = defineFeature({
     USER_EXISTS: [409, 'There is already an account with this address.'],
   },
   limits: {
-    registrationPerIp: { points: 20, seconds: 3600, scope: 'shared' },
+    registrationPerIp: { points: 20, seconds: 3600 },
   },
   uiFeatures: (config: Config) => ({ register: isOpen(config) }),
   ownBrowser: openedHere,
   routes: (): Route[] => [
-    post(
-      '/register',
-      {
-        summary: 'Create an account',
-        body: RegisterBody,
-        reply: z.object({ success: z.literal(true), userId: z.string() }),
-        status: 201,
-        errors: ['REGISTRATION_REJECTED', 'USER_EXISTS'],
-        limits: ({ request }) => [['registrationPerIp', request.ip]],
-        isMounted: isOpen,
-      },
-      register,
-    ),
+    post('/register', {
+      summary: 'Create an account',
+      body: RegisterBody,
+      reply: z.object({ success: z.literal(true), userId: z.string() }),
+      status: 201,
+      errors: ['REGISTRATION_REJECTED', 'USER_EXISTS'],
+      limits: ({ request }) => [['registrationPerIp', request.ip]],
+      isMounted: isOpen,
+      handle: register,
+    }),
   ],
 });

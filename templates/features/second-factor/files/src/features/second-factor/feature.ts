@@ -98,13 +98,7 @@ export const secondFactor = defineFeature({
      * begin any number of them. Once the wait has grown it allows 10 guesses an hour, so guessing a code of
      * six digits, of which three are valid at a time, takes years (ASVS 6.6.3).
      */
-    secondStepsOfAccount: {
-      points: 10,
-      seconds: 900,
-      scope: 'shared',
-      isGrowing: true,
-      isAlwaysOn: true,
-    },
+    secondStepsOfAccount: { points: 10, seconds: 900, isGrowing: true, isAlwaysOn: true },
   },
   settings: {
     /** True: nobody signs in without a second factor. */

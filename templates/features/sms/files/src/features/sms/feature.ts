@@ -80,21 +80,20 @@ export const sms = defineFeature({
   },
   limits: {
     /** Texts cost money and disturb people. */
-    textsOfAccount: { points: 3, seconds: 3600, scope: 'shared' },
+    textsOfAccount: { points: 3, seconds: 3600 },
     /** To a number that is being added: many accounts must not flood one phone. */
-    textsOfNumber: { points: 5, seconds: 3600, scope: 'shared' },
-    textsPerIp: { points: 10, seconds: 3600, scope: 'shared' },
+    textsOfNumber: { points: 5, seconds: 3600 },
+    textsPerIp: { points: 10, seconds: 3600 },
     /** All texts, however many accounts and IPs request them. */
     textsOfDay: {
       points: ({ SMS_DAILY_LIMIT }: Config): number => SMS_DAILY_LIMIT,
       seconds: 24 * 3600,
-      scope: 'shared',
       isAlwaysOn: true,
     },
     /** Between two texts for one purpose. */
-    textPauseOfAccount: { points: 1, seconds: 60, scope: 'shared' },
+    textPauseOfAccount: { points: 1, seconds: 60 },
     /** With three texts an hour, 15 in a million. */
-    guessesOfCode: { points: 5, seconds: 600, scope: 'shared', isAlwaysOn: true },
+    guessesOfCode: { points: 5, seconds: 600, isAlwaysOn: true },
   },
   credential,
   uiFeatures: () => ({ sms: true }),

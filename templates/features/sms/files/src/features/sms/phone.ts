@@ -20,15 +20,12 @@ const PURPOSE = 'phone' as const;
 
 export const phoneRoutes: Route[] = [
   /** The old number stays in use until the new one is verified. Null removes the number and its codes. */
-  post(
-    '/add-phone',
-    {
-      summary: 'Text a code to a new phone number, or remove the number',
-      access: 'strong',
-      body: z.object({ phoneNumber: z.string().max(128).nullable(), emailLang }),
-      errors: ['INVALID_PHONE_NUMBER', 'PHONE_COUNTRY_NOT_ALLOWED', 'LAST_LOGIN_METHOD'],
-    },
-    async ({ body, caller: { user }, request, services }) => {
+  post('/add-phone', {
+    summary: 'Text a code to a new phone number, or remove the number',
+    access: 'strong',
+    body: z.object({ phoneNumber: z.string().max(128).nullable(), emailLang }),
+    errors: ['INVALID_PHONE_NUMBER', 'PHONE_COUNTRY_NOT_ALLOWED', 'LAST_LOGIN_METHOD'],
+    handle: async ({ body, caller: { user }, request, services }) => {
       const { emailLang: language } = body;
       if (body.phoneNumber === null) {
         await services.transaction(async (tx) => {
@@ -54,17 +51,14 @@ export const phoneRoutes: Route[] = [
       const use = { userId: user.id, purpose: PURPOSE };
       services.background.run('phone code', () => textCode(services, use, phoneNumber, language));
     },
-  ),
+  }),
 
-  post(
-    '/verify-phone',
-    {
-      summary: 'Verify the new phone number with the texted code',
-      access: 'signed-in',
-      body: z.object({ code: codeField }),
-      errors: ['INVALID_SMS_CODE'],
-    },
-    async ({ body, caller, services }) => {
+  post('/verify-phone', {
+    summary: 'Verify the new phone number with the texted code',
+    access: 'signed-in',
+    body: z.object({ code: codeField }),
+    errors: ['INVALID_SMS_CODE'],
+    handle: async ({ body, caller, services }) => {
       const { user } = caller;
       const use = { userId: user.id, purpose: PURPOSE };
       if (!(await countGuess(services, use))) throw refuse('INVALID_SMS_CODE');
@@ -76,7 +70,7 @@ export const phoneRoutes: Route[] = [
         await tx.mails.add('phoneAdded', { email: user.email, phoneNumber });
       });
     },
-  ),
+  }),
 ];
 
 /**

@@ -5,28 +5,22 @@ import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './
 
 /** Signing in by a texted code. */
 export const signInRoutes: Route[] = [
-  post(
-    '/sms/send',
-    {
-      summary: 'Text a code that signs in',
-      body: Who.safeExtend({ emailLang }),
-      limits: ({ body, request, services }) => loginTextLimits(services, request, body),
-    },
-    async ({ body, request, services }) => {
+  post('/sms/send', {
+    summary: 'Text a code that signs in',
+    body: Who.safeExtend({ emailLang }),
+    limits: ({ body, request, services }) => loginTextLimits(services, request, body),
+    handle: async ({ body, request, services }) => {
       requestLoginCode(services, request, body);
     },
-  ),
+  }),
 
-  post(
-    '/sms/verify',
-    {
-      summary: 'Sign in with the texted code',
-      body: Who.safeExtend({ code: codeField }),
-      reply: Issued,
-      errors: ['INVALID_SMS_CODE'],
-      signsIn: METHOD,
-      limits: ({ request }) => [['secretsPerIp', request.ip]],
-    },
-    async ({ body, request, services }) => useLoginCode(services, request, body, body.code),
-  ),
+  post('/sms/verify', {
+    summary: 'Sign in with the texted code',
+    body: Who.safeExtend({ code: codeField }),
+    reply: Issued,
+    errors: ['INVALID_SMS_CODE'],
+    signsIn: METHOD,
+    limits: ({ request }) => [['secretsPerIp', request.ip]],
+    handle: async ({ body, request, services }) => useLoginCode(services, request, body, body.code),
+  }),
 ];

@@ -94,17 +94,14 @@ export const tools = defineFeature({
   prefix: (config: Config): string => config.TOOLS_PREFIX,
   stores: (db: Db) => ({ tools: toolsStore(db) }),
   routes: (): Route[] => [
-    post(
-      '/webhook/{provider}',
-      {
-        summary: 'Run the script of a provider on the body, and emit the event that it asks for',
-        anyJson: true,
-        anyOrigin: true,
-        isProbe: true,
-        reply: z.object({ ok: z.literal(true) }),
-        errors: ['WEBHOOK_NOT_FOUND', 'INVALID_SIGNATURE'],
-      },
-      async ({ body, params, rawBody, request, services }) => {
+    post('/webhook/{provider}', {
+      summary: 'Run the script of a provider on the body, and emit the event that it asks for',
+      anyJson: true,
+      anyOrigin: true,
+      isProbe: true,
+      reply: z.object({ ok: z.literal(true) }),
+      errors: ['WEBHOOK_NOT_FOUND', 'INVALID_SIGNATURE'],
+      handle: async ({ body, params, rawBody, request, services }) => {
         const config = await services.webhookConfigs.findInbound(params.provider ?? '');
         if (!config) throw refuse('WEBHOOK_NOT_FOUND');
         if (config.sealedSecret !== null) {
@@ -120,6 +117,6 @@ export const tools = defineFeature({
         await Promise.race([answered, setTimeout(LATEST_ANSWER_MS, undefined, { ref: false })]);
         return { body: { ok: true } };
       },
-    ),
+    }),
   ],
 });

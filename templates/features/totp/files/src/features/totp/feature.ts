@@ -70,13 +70,7 @@ export const totp = defineFeature({
   },
   limits: {
     /** Codes of one account outside a challenge: set-up, and reauthentication before sensitive operations. */
-    totpCodesOfAccount: {
-      points: 5,
-      seconds: 300,
-      scope: 'shared',
-      isGrowing: true,
-      isAlwaysOn: true,
-    },
+    totpCodesOfAccount: { points: 5, seconds: 300, isGrowing: true, isAlwaysOn: true },
   },
   events: {
     'identity.user.2fa.enabled': event<{ method: 'totp' }>(),
@@ -92,17 +86,14 @@ export const totp = defineFeature({
   routes: (): Route[] => [
     ...setUpRoutes,
 
-    post(
-      '/2fa/verify',
-      {
-        summary: 'Finish a sign-in with a code from the app, or a recovery code',
-        body: z.object({ tempToken: z.string().max(4096), totpCode: z.string().min(1).max(64) }),
-        reply: Issued,
-        errors: [...CHALLENGE_ERRORS, 'INVALID_TOTP_CODE'],
-        signsIn: METHOD,
-        limits: ({ request }) => [['secretsPerIp', request.ip]],
-      },
-      async ({ body, request, services }) => {
+    post('/2fa/verify', {
+      summary: 'Finish a sign-in with a code from the app, or a recovery code',
+      body: z.object({ tempToken: z.string().max(4096), totpCode: z.string().min(1).max(64) }),
+      reply: Issued,
+      errors: [...CHALLENGE_ERRORS, 'INVALID_TOTP_CODE'],
+      signsIn: METHOD,
+      limits: ({ request }) => [['secretsPerIp', request.ip]],
+      handle: async ({ body, request, services }) => {
         const challenge = await requireChallenge(services, body.tempToken);
         return answerChallenge(services, request, challenge, {
           method: METHOD,
@@ -110,6 +101,6 @@ export const totp = defineFeature({
           isRight: () => useAnyCode(services, challenge.userId, body.totpCode),
         });
       },
-    ),
+    }),
   ],
 });

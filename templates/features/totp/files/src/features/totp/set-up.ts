@@ -43,16 +43,13 @@ export const setUpRoutes: Route[] = [
    * somebody who opened the account with another person's address must not add one: EMAIL_NOT_VERIFIED before the
    * address is proven, where that is possible.
    */
-  post(
-    '/2fa/setup',
-    {
-      summary: 'Begin to set up an authenticator app',
-      access: 'strong',
-      acceptsToken: true,
-      reply: z.object({ secret: z.string(), otpauthUrl: z.string(), qrCode: z.string() }),
-      errors: ['EMAIL_NOT_VERIFIED'],
-    },
-    async ({ caller, services }) => {
+  post('/2fa/setup', {
+    summary: 'Begin to set up an authenticator app',
+    access: 'strong',
+    acceptsToken: true,
+    reply: z.object({ secret: z.string(), otpauthUrl: z.string(), qrCode: z.string() }),
+    errors: ['EMAIL_NOT_VERIFIED'],
+    handle: async ({ caller, services }) => {
       await requireFirstApp(services, caller);
       const { id, email, emailProvenAt } = caller.user;
       const isProvable = services.features.some(({ provesAddress }) => provesAddress);
@@ -61,24 +58,21 @@ export const setUpRoutes: Route[] = [
       await services.totp.savePendingSecret(id, sealFor(services, pendingSecret, id, secret));
       return { body: setUpOf(services, email, secret) };
     },
-  ),
+  }),
 
   /**
    * Answers with the recovery codes, which are shown only here. The secret must be the pending one: a client cannot
    * choose it. INVALID_TOKEN for a set-up token that is no longer valid.
    */
-  post(
-    '/2fa/verify-setup',
-    {
-      summary: 'Confirm the authenticator app with its first code',
-      access: 'signed-in',
-      acceptsToken: true,
-      body: z.object({ token: code, secret: z.string().min(1).max(128) }),
-      reply: Success.extend(RecoveryCodes.shape),
-      errors: ['INVALID_TOTP_CODE'],
-      limits: ({ caller }) => [['totpCodesOfAccount', caller.user.id]],
-    },
-    async ({ body: { token, secret }, caller, request, services }) => {
+  post('/2fa/verify-setup', {
+    summary: 'Confirm the authenticator app with its first code',
+    access: 'signed-in',
+    acceptsToken: true,
+    body: z.object({ token: code, secret: z.string().min(1).max(128) }),
+    reply: Success.extend(RecoveryCodes.shape),
+    errors: ['INVALID_TOTP_CODE'],
+    limits: ({ caller }) => [['totpCodesOfAccount', caller.user.id]],
+    handle: async ({ body: { token, secret }, caller, request, services }) => {
       await requireFirstApp(services, caller);
       const { id, email } = caller.user;
       const pending = (await services.totp.find(id))?.pending;
@@ -105,12 +99,13 @@ export const setUpRoutes: Route[] = [
       await services.limiter.reset('totpCodesOfAccount', id);
       return { body: { success: true, recoveryCodes } };
     },
-  ),
+  }),
 
-  post(
-    '/2fa/disable',
-    { summary: 'Remove the authenticator app', access: 'strong', errors: ['2FA_REQUIRED'] },
-    async ({ caller, request, services }) => {
+  post('/2fa/disable', {
+    summary: 'Remove the authenticator app',
+    access: 'strong',
+    errors: ['2FA_REQUIRED'],
+    handle: async ({ caller, request, services }) => {
       if (await isSecondFactorRequired(services, caller)) throw refuse('2FA_REQUIRED');
       if (!caller.isTotpEnabled) return;
       const { id, email } = caller.user;
@@ -121,17 +116,14 @@ export const setUpRoutes: Route[] = [
         await tx.mails.add('totpDisabled', { email });
       });
     },
-  ),
+  }),
 
-  post(
-    '/2fa/recovery-codes',
-    {
-      summary: 'Generate new recovery codes',
-      access: 'strong',
-      reply: RecoveryCodes,
-      errors: ['METHOD_NOT_AVAILABLE'],
-    },
-    async ({ caller, services }) => {
+  post('/2fa/recovery-codes', {
+    summary: 'Generate new recovery codes',
+    access: 'strong',
+    reply: RecoveryCodes,
+    errors: ['METHOD_NOT_AVAILABLE'],
+    handle: async ({ caller, services }) => {
       const { id, email } = caller.user;
       const recoveryCodes = await services.transaction(async (tx) => {
         await requireLiveSession(tx, caller);
@@ -142,7 +134,7 @@ export const setUpRoutes: Route[] = [
       });
       return { body: { recoveryCodes } };
     },
-  ),
+  }),
 ];
 
 /** In a transaction that has locked the user: replaces their recovery codes; the old ones no longer work. */

@@ -17,44 +17,35 @@ export const secondFactorAdmin = defineFeature({
   },
   prefix: adminPrefix,
   routes: (): Route[] => [
-    post(
-      '/2fa-policy',
-      {
-        summary: 'Require a second factor for all users, or stop requiring it',
-        permission: 'settings:write',
-        body: z.object({ required: z.boolean() }),
-      },
-      async (call) => {
+    post('/2fa-policy', {
+      summary: 'Require a second factor for all users, or stop requiring it',
+      permission: 'settings:write',
+      body: z.object({ required: z.boolean() }),
+      handle: async (call) => {
         await changeSetting(call, 'require2FA', call.body.required);
       },
-    ),
+    }),
 
-    get(
-      '/users/{id}/factors',
-      {
-        summary: 'List the second factors that a user has set up',
-        permission: 'users:read',
-        reply: z.object({ factors: z.array(z.string()) }),
-        errors: ['NOT_FOUND'],
-      },
-      async ({ params, services }) => {
+    get('/users/{id}/factors', {
+      summary: 'List the second factors that a user has set up',
+      permission: 'users:read',
+      reply: z.object({ factors: z.array(z.string()) }),
+      errors: ['NOT_FOUND'],
+      handle: async ({ params, services }) => {
         const account = await services.users.findAccount(params.id ?? '');
         if (!account) throw refuse('NOT_FOUND');
         const factors = removableOf(services).map(({ factor }) => factor);
         return { body: { factors: await enrolledFactors(services, account, factors) } };
       },
-    ),
+    }),
 
-    post(
-      '/users/{id}/factors/reset',
-      {
-        summary: 'Remove the second factors of a user who has lost them, and end their sessions',
-        permission: 'users:write',
-        errors: ['NOT_FOUND'],
-      },
-      async (call) => {
+    post('/users/{id}/factors/reset', {
+      summary: 'Remove the second factors of a user who has lost them, and end their sessions',
+      permission: 'users:write',
+      errors: ['NOT_FOUND'],
+      handle: async (call) => {
         await resetFactors(call.services, await findManageableUser(call), call.cause);
       },
-    ),
+    }),
   ],
 });

@@ -17,19 +17,16 @@ export const kinds = [LOGIN_KIND, KIND];
 
 /** Signing in by a mailed link, or finishing a sign-in with it. */
 export const signInRoutes: Route[] = [
-  post(
-    '/magic-link/send',
-    {
-      summary: 'Mail a link that signs in',
-      body: z.discriminatedUnion('mode', [
-        z.object({ mode: z.literal('login').optional(), email: knownEmail, emailLang }),
-        z.object({ mode: z.literal('2fa'), tempToken: TempToken, emailLang }),
-      ]),
-      errors: CHALLENGE_ERRORS,
-      limits: ({ body, request, services }) =>
-        body.mode === '2fa' ? [] : loginLinkLimits(services, request, body.email),
-    },
-    async ({ body, services }) => {
+  post('/magic-link/send', {
+    summary: 'Mail a link that signs in',
+    body: z.discriminatedUnion('mode', [
+      z.object({ mode: z.literal('login').optional(), email: knownEmail, emailLang }),
+      z.object({ mode: z.literal('2fa'), tempToken: TempToken, emailLang }),
+    ]),
+    errors: CHALLENGE_ERRORS,
+    limits: ({ body, request, services }) =>
+      body.mode === '2fa' ? [] : loginLinkLimits(services, request, body.email),
+    handle: async ({ body, services }) => {
       const { emailLang: language } = body;
       if (body.mode !== '2fa') {
         await services.mails.add('magicLink', { email: body.email, language });
@@ -41,23 +38,20 @@ export const signInRoutes: Route[] = [
       const link = { userId, payload: challenge.id, language };
       await services.mails.add('magicLinkSecondStep', link);
     },
-  ),
+  }),
 
-  post(
-    '/magic-link/verify',
-    {
-      summary: 'Sign in with the token of the mailed link',
-      body: z.object({
-        token: z.string().min(1).max(512),
-        mode: z.enum(['login', '2fa']).optional(),
-        tempToken: TempToken,
-      }),
-      reply: Issued,
-      errors: ['INVALID_MAGIC_LINK', 'TOKEN_MISMATCH', ...CHALLENGE_ERRORS],
-      signsIn: METHOD,
-      limits: ({ request }) => [['secretsPerIp', request.ip]],
-    },
-    async ({ body, request, services }) => {
+  post('/magic-link/verify', {
+    summary: 'Sign in with the token of the mailed link',
+    body: z.object({
+      token: z.string().min(1).max(512),
+      mode: z.enum(['login', '2fa']).optional(),
+      tempToken: TempToken,
+    }),
+    reply: Issued,
+    errors: ['INVALID_MAGIC_LINK', 'TOKEN_MISMATCH', ...CHALLENGE_ERRORS],
+    signsIn: METHOD,
+    limits: ({ request }) => [['secretsPerIp', request.ip]],
+    handle: async ({ body, request, services }) => {
       const challenge = await challengeOfLink(services, body);
       if (!challenge) return useLoginLink(services, request, body.token);
       return answerChallenge(services, request, challenge, {
@@ -66,5 +60,5 @@ export const signInRoutes: Route[] = [
         isRight: () => useSecondFactorLink(services, challenge, body.token),
       });
     },
-  ),
+  }),
 ];

@@ -23,19 +23,16 @@ function codeUseOf({ id, userId }: LoginChallenge) {
 
 /** Signing in by a texted code, or finishing a sign-in with it. */
 export const signInRoutes: Route[] = [
-  post(
-    '/sms/send',
-    {
-      summary: 'Text a code that signs in',
-      body: z.discriminatedUnion('mode', [
-        Who.safeExtend({ mode: login, emailLang }),
-        z.object({ ...secondStep, emailLang }),
-      ]),
-      errors: CHALLENGE_ERRORS,
-      limits: ({ body, request, services }) =>
-        body.mode === '2fa' ? [] : loginTextLimits(services, request, body),
-    },
-    async ({ body, request, services }) => {
+  post('/sms/send', {
+    summary: 'Text a code that signs in',
+    body: z.discriminatedUnion('mode', [
+      Who.safeExtend({ mode: login, emailLang }),
+      z.object({ ...secondStep, emailLang }),
+    ]),
+    errors: CHALLENGE_ERRORS,
+    limits: ({ body, request, services }) =>
+      body.mode === '2fa' ? [] : loginTextLimits(services, request, body),
+    handle: async ({ body, request, services }) => {
       if (body.mode !== '2fa') return requestLoginCode(services, request, body);
       const challenge = await requireChallenge(services, body.tempToken);
       const { user } = await requireAvailable(services, challenge, METHOD);
@@ -47,22 +44,19 @@ export const signInRoutes: Route[] = [
         textCodeIfAllowed(services, use, phoneNumber, body.emailLang),
       );
     },
-  ),
+  }),
 
-  post(
-    '/sms/verify',
-    {
-      summary: 'Sign in with the texted code',
-      body: z.discriminatedUnion('mode', [
-        Who.safeExtend({ mode: login, code: codeField }),
-        z.object({ ...secondStep, code: codeField }),
-      ]),
-      reply: Issued,
-      errors: ['INVALID_SMS_CODE', ...CHALLENGE_ERRORS],
-      signsIn: METHOD,
-      limits: ({ request }) => [['secretsPerIp', request.ip]],
-    },
-    async ({ body, request, services }) => {
+  post('/sms/verify', {
+    summary: 'Sign in with the texted code',
+    body: z.discriminatedUnion('mode', [
+      Who.safeExtend({ mode: login, code: codeField }),
+      z.object({ ...secondStep, code: codeField }),
+    ]),
+    reply: Issued,
+    errors: ['INVALID_SMS_CODE', ...CHALLENGE_ERRORS],
+    signsIn: METHOD,
+    limits: ({ request }) => [['secretsPerIp', request.ip]],
+    handle: async ({ body, request, services }) => {
       if (body.mode !== '2fa') return useLoginCode(services, request, body, body.code);
       const challenge = await requireChallenge(services, body.tempToken);
       return answerChallenge(services, request, challenge, {
@@ -71,5 +65,5 @@ export const signInRoutes: Route[] = [
         isRight: () => useCode(services, codeUseOf(challenge), body.code),
       });
     },
-  ),
+  }),
 ];

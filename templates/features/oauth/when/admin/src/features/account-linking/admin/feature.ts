@@ -8,16 +8,13 @@ import { LinkedAccountView, linkedAccountView } from '../linked-accounts.js';
 export const accountLinkingAdmin = defineFeature({
   prefix: adminPrefix,
   routes: (): Route[] => [
-    list(
-      '/users/{id}/linked-accounts',
-      {
-        summary: 'List the linked accounts of a user',
-        permission: 'users:read',
-        of: 'linkedAccounts',
-        item: LinkedAccountView,
-        errors: ['NOT_FOUND'],
-      },
-      async (call) => {
+    list('/users/{id}/linked-accounts', {
+      summary: 'List the linked accounts of a user',
+      permission: 'users:read',
+      of: 'linkedAccounts',
+      item: LinkedAccountView,
+      errors: ['NOT_FOUND'],
+      read: async (call) => {
         const { id } = await findUser(call);
         const accounts = await call.services.accountLinking.listOfUser(id);
         return pageOf(accounts.map(linkedAccountView), call.query, (each) => [
@@ -26,6 +23,6 @@ export const accountLinkingAdmin = defineFeature({
           each.email,
         ]);
       },
-    ),
+    }),
   ],
 });

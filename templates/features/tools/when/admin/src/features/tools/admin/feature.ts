@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
-import type { Route } from '../../../http/route.js';
+import { type Route, Time } from '../../../http/route.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { list, pageOf } from '../../admin/list.js';
 import { get, post } from '../../admin/route.js';
@@ -28,7 +28,7 @@ export type ActionView = z.output<typeof ActionView>;
 const Calls = z.array(z.object({ id: z.string(), ok: z.boolean() }));
 const RunView = z.object({
   id: z.string(),
-  startedAt: z.iso.datetime(),
+  startedAt: Time,
   durationMs: z.number(),
   error: z.string().nullable(),
   event: z.string().nullable(),
@@ -47,14 +47,11 @@ export type DryRun = z.output<typeof DryRun>;
 export const toolsAdmin = defineFeature({
   prefix: adminPrefix,
   routes: (): Route[] => [
-    get(
-      '/actions',
-      {
-        summary: 'List the actions that scripts can be allowed to use',
-        permission: 'settings:read',
-        reply: z.object({ actions: z.array(ActionView) }),
-      },
-      async ({ services }) => {
+    get('/actions', {
+      summary: 'List the actions that scripts can be allowed to use',
+      permission: 'settings:read',
+      reply: z.object({ actions: z.array(ActionView) }),
+      handle: async ({ services }) => {
         const enabled = await currentSetting(services, 'enabledWebhookActions');
         const views = actions.map(({ run, permission = null, changes = false, ...about }) => {
           const [label, description] = [about.label.en, about.description.en];
@@ -63,46 +60,37 @@ export const toolsAdmin = defineFeature({
         });
         return { body: { actions: views } };
       },
-    ),
+    }),
 
-    list(
-      '/webhooks/{id}/runs',
-      {
-        summary:
-          'List the last hundred runs of an inbound webhook; filter is part of an error or event',
-        permission: 'webhooks:read',
-        of: 'runs',
-        item: RunView,
-        errors: ['WEBHOOK_NOT_FOUND'],
-      },
-      async ({ params, query, services }) => {
+    list('/webhooks/{id}/runs', {
+      summary:
+        'List the last hundred runs of an inbound webhook; filter is part of an error or event',
+      permission: 'webhooks:read',
+      of: 'runs',
+      item: RunView,
+      errors: ['WEBHOOK_NOT_FOUND'],
+      read: async ({ params, query, services }) => {
         const { id } = await webhookOf(services, params.id, webhookShape.describes);
         const runs = await services.tools.list(id);
-        const views = runs.map((run) => ({
-          ...run,
-          startedAt: new Date(run.startedAt).toISOString(),
-        }));
+        const views = runs.map((run) => RunView.parse(run));
         return pageOf(views, query, ({ error, event }) => [error, event]);
       },
-    ),
+    }),
 
-    post(
-      '/webhooks/{id}/dry-run',
-      {
-        summary: 'Run a script on a body without emitting its event; actions still run',
-        permission: 'webhooks:write',
-        body: z.object({ body: z.json() }),
-        reply: DryRun,
-        errors: ['WEBHOOK_NOT_FOUND'],
-        waits: true,
-      },
-      async ({ body, caller, commit, params, services }) => {
+    post('/webhooks/{id}/dry-run', {
+      summary: 'Run a script on a body without emitting its event; actions still run',
+      permission: 'webhooks:write',
+      body: z.object({ body: z.json() }),
+      reply: DryRun,
+      errors: ['WEBHOOK_NOT_FOUND'],
+      waits: true,
+      handle: async ({ body, caller, commit, params, services }) => {
         const config = await webhookOf(services, params.id, webhookShape.describes);
         // The body is the caller's: through it a script does whatever its actions can.
         requirePermissions(caller, config.allowedActions, actions);
         await commit(async () => {});
         return { body: await runWebhook(services, config, body.body) };
       },
-    ),
+    }),
   ],
 });

@@ -73,27 +73,26 @@ export const webhookConfigsAdmin = defineFeature({
     SECRET_REQUIRED: [400, 'A webhook whose actions change something needs a secret.'],
   },
   routes: (services: Services): Route[] => [
-    list(
-      '/webhooks',
-      { summary: 'List webhooks', ...READ, of: 'webhooks', item: Webhook },
-      async ({ query, services }) => {
+    list('/webhooks', {
+      summary: 'List webhooks',
+      ...READ,
+      of: 'webhooks',
+      item: Webhook,
+      read: async ({ query, services }) => {
         const { items, rest } = await services.webhookConfigs.list(query);
         return { items: items.map((each) => viewOf(services, each)), rest };
       },
-    ),
+    }),
 
-    post(
-      '/webhooks',
-      {
-        summary: 'Create a webhook; an outgoing one without a secret is given one, shown only here',
-        ...WRITE,
-        status: 201,
-        body: z.union(webhookShapesOf(services).map(({ create }) => create)),
-        reply: OneWebhook,
-        errors: ['WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
-        waits: true,
-      },
-      async ({ body, caller, commit, services }) => {
+    post('/webhooks', {
+      summary: 'Create a webhook; an outgoing one without a secret is given one, shown only here',
+      ...WRITE,
+      status: 201,
+      body: z.union(webhookShapesOf(services).map(({ create }) => create)),
+      reply: OneWebhook,
+      errors: ['WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
+      waits: true,
+      handle: async ({ body, caller, commit, services }) => {
         const shapes = webhookShapesOf(services);
         const shape = shapes.find(({ create }) => create.safeParse(body).success);
         await shape?.check?.(services, body);
@@ -113,29 +112,28 @@ export const webhookConfigsAdmin = defineFeature({
         const shown = viewOf(services, config);
         return { body: { webhook: secret === undefined ? shown : { ...shown, secret } } };
       },
-    ),
+    }),
 
-    get(
-      '/webhooks/{id}',
-      { summary: 'Read a webhook', ...READ, reply: OneWebhook, errors: ['WEBHOOK_NOT_FOUND'] },
-      async ({ params, services }) => {
+    get('/webhooks/{id}', {
+      summary: 'Read a webhook',
+      ...READ,
+      reply: OneWebhook,
+      errors: ['WEBHOOK_NOT_FOUND'],
+      handle: async ({ params, services }) => {
         const config = await webhookOf(services, params.id);
         return { body: { webhook: viewOf(services, config) } };
       },
-    ),
+    }),
 
-    patch(
-      '/webhooks/{id}',
-      {
-        summary: 'Change a webhook',
-        ...WRITE,
-        // Any object: the handler reports what is wrong with a field in a webhook of this kind.
-        body: z.union([...webhookShapesOf(services).map(({ patch }) => patch), z.looseObject({})]),
-        reply: Success.extend(OneWebhook.shape),
-        errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
-        waits: true,
-      },
-      async ({ body, caller, commit, params, services }) => {
+    patch('/webhooks/{id}', {
+      summary: 'Change a webhook',
+      ...WRITE,
+      // Any object: the handler reports what is wrong with a field in a webhook of this kind.
+      body: z.union([...webhookShapesOf(services).map(({ patch }) => patch), z.looseObject({})]),
+      reply: Success.extend(OneWebhook.shape),
+      errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
+      waits: true,
+      handle: async ({ body, caller, commit, params, services }) => {
         const config = await webhookOf(services, params.id);
         const shape = shapeOf(services, config);
         if (!shape) throw refuse('WEBHOOK_NOT_FOUND');
@@ -150,15 +148,16 @@ export const webhookConfigsAdmin = defineFeature({
         });
         return { body: { success: true, webhook: viewOf(services, changed) } };
       },
-    ),
+    }),
 
-    del(
-      '/webhooks/{id}',
-      { summary: 'Delete a webhook', ...WRITE, errors: ['WEBHOOK_NOT_FOUND'] },
-      async ({ params, services }) => {
+    del('/webhooks/{id}', {
+      summary: 'Delete a webhook',
+      ...WRITE,
+      errors: ['WEBHOOK_NOT_FOUND'],
+      handle: async ({ params, services }) => {
         const isDeleted = await services.webhookConfigs.delete(params.id ?? '');
         if (!isDeleted) throw refuse('WEBHOOK_NOT_FOUND');
       },
-    ),
+    }),
   ],
 });

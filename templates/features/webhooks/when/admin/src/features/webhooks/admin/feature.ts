@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { type Route, Success } from '../../../http/route.js';
+import { type Route, Success, Time } from '../../../http/route.js';
 import { now } from '../../../process/clock.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { list } from '../../admin/list.js';
@@ -23,13 +23,13 @@ const DeliveryView = z.object({
   state: z.enum(['waiting', 'retrying', 'delivered', 'exhausted', 'failed']),
   attemptCount: z.number(),
   /** Null once there will be no further attempt. */
-  nextAt: z.iso.datetime().nullable(),
-  createdAt: z.iso.datetime(),
+  nextAt: Time.nullable(),
+  createdAt: Time,
 });
 
 const AttemptView = z.object({
   id: z.string(),
-  startedAt: z.iso.datetime(),
+  startedAt: Time,
   durationMs: z.number(),
   status: z.number().nullable(),
   response: z.string().nullable(),
@@ -41,102 +41,81 @@ const Delivery = DeliveryView.extend({ body: z.json(), attempts: z.array(Attempt
 export type DeliveryView = z.output<typeof DeliveryView>;
 export type Delivery = z.output<typeof Delivery>;
 
-function deliveryView({ attempts, ...delivery }: LoggedDelivery): DeliveryView {
+function shown({ attempts: attemptCount, ...delivery }: LoggedDelivery) {
   const isUnfinished = delivery.state === 'waiting' || delivery.state === 'retrying';
-  return {
-    ...delivery,
-    attemptCount: attempts,
-    nextAt: isUnfinished ? isoTime(delivery.nextAt) : null,
-    createdAt: isoTime(delivery.createdAt),
-  };
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString();
+  return { ...delivery, attemptCount, nextAt: isUnfinished ? delivery.nextAt : null };
 }
 
 export const webhooksAdmin = defineFeature({
   prefix: adminPrefix,
   routes: (): Route[] => [
-    post(
-      '/webhooks/{id}/test',
-      { summary: 'Send a test event to a webhook', ...WRITE, errors: ['WEBHOOK_NOT_FOUND'] },
-      async ({ cause, params, services }) => {
+    post('/webhooks/{id}/test', {
+      summary: 'Send a test event to a webhook',
+      ...WRITE,
+      errors: ['WEBHOOK_NOT_FOUND'],
+      handle: async ({ cause, params, services }) => {
         const { id } = await webhookOf(services, params.id, endpointShape.describes);
         services.events.publish('identity.webhook.test', { webhookId: id }, cause);
       },
-    ),
+    }),
 
-    post(
-      '/webhooks/{id}/rotate-secret',
-      {
-        summary: 'Give a webhook a new secret; the old secret keeps signing for 24 hours',
-        ...WRITE,
-        reply: Success.extend({ secret: z.string() }),
-        errors: ['WEBHOOK_NOT_FOUND'],
-      },
-      async ({ params, services }) => {
+    post('/webhooks/{id}/rotate-secret', {
+      summary: 'Give a webhook a new secret; the old secret keeps signing for 24 hours',
+      ...WRITE,
+      reply: Success.extend({ secret: z.string() }),
+      errors: ['WEBHOOK_NOT_FOUND'],
+      handle: async ({ params, services }) => {
         const config = await webhookOf(services, params.id, endpointShape.describes);
         const secret = newSecret();
         await changeWebhook(services, config, { secret });
         return { body: { success: true, secret } };
       },
-    ),
+    }),
 
-    list(
-      '/webhooks/{id}/deliveries',
-      {
-        summary: "List a webhook's deliveries",
-        ...READ,
-        of: 'deliveries',
-        item: DeliveryView,
-        errors: ['WEBHOOK_NOT_FOUND'],
-      },
-      async ({ params, query, services }) => {
+    list('/webhooks/{id}/deliveries', {
+      summary: "List a webhook's deliveries",
+      ...READ,
+      of: 'deliveries',
+      item: DeliveryView,
+      errors: ['WEBHOOK_NOT_FOUND'],
+      read: async ({ params, query, services }) => {
         const { id } = await webhookOf(services, params.id, endpointShape.describes);
         const { items, rest } = await services.webhooks.log.list(id, query);
-        return { items: items.map(deliveryView), rest };
+        return { items: items.map((each) => DeliveryView.parse(shown(each))), rest };
       },
-    ),
+    }),
 
-    get(
-      '/deliveries/failing',
-      {
-        summary: 'Count deliveries that are being retried, or were given up within 24 hours',
-        ...READ,
-        reply: z.object({ failing: z.number() }),
-      },
-      async ({ services }) => ({
+    get('/deliveries/failing', {
+      summary: 'Count deliveries that are being retried, or were given up within 24 hours',
+      ...READ,
+      reply: z.object({ failing: z.number() }),
+      handle: async ({ services }) => ({
         body: { failing: await services.webhooks.log.countFailing(now() - DAY_MS) },
       }),
-    ),
+    }),
 
-    get(
-      '/deliveries/{id}',
-      {
-        summary: 'Read a delivery with its attempts',
-        ...READ,
-        reply: z.object({ delivery: Delivery }),
-        errors: ['NOT_FOUND'],
-      },
-      async ({ params, services }) => {
+    get('/deliveries/{id}', {
+      summary: 'Read a delivery with its attempts',
+      ...READ,
+      reply: z.object({ delivery: Delivery }),
+      errors: ['NOT_FOUND'],
+      handle: async ({ params, services }) => {
         const found = await services.webhooks.log.find(params.id ?? '');
         if (!found) throw refuse('NOT_FOUND');
-        const attempts = found.attempts.map((attempt) => {
-          return { ...attempt, startedAt: isoTime(attempt.startedAt) };
-        });
-        const delivery = deliveryView(found.delivery);
-        return { body: { delivery: { ...delivery, body: JSON.parse(found.body), attempts } } };
+        const { delivery, attempts, body } = found;
+        const read = { ...shown(delivery), attempts, body: JSON.parse(body) };
+        return { body: { delivery: Delivery.parse(read) } };
       },
-    ),
+    }),
 
-    post(
-      '/deliveries/{id}/replay',
-      { summary: 'Send a delivery again', ...WRITE, errors: ['NOT_FOUND'] },
-      async ({ params, services }) => {
+    post('/deliveries/{id}/replay', {
+      summary: 'Send a delivery again',
+      ...WRITE,
+      errors: ['NOT_FOUND'],
+      handle: async ({ params, services }) => {
         if (!(await services.webhooks.log.replay(params.id ?? ''))) throw refuse('NOT_FOUND');
         services.workers.webhooks.wake();
       },
-    ),
+    }),
   ],
 });

@@ -35,31 +35,26 @@ export const oauthApple = defineFeature({
     OAUTH_APPLE_PRIVATE_KEY: secret(privateKey().optional()),
   },
   routes: (): Route[] => [
-    post(
-      '/oauth/{provider}/callback',
-      {
-        summary: "Accept a provider's response that is sent as a form",
-        body: Form,
-        form: true,
-        anyOrigin: true,
-        // This request carries no cookie: setting a new one would replace that of a session.
-        isProbe: true,
-        status: 302,
-        errors: ['OAUTH_NOT_CONFIGURED'],
-        failurePage: signInFailedPage,
-      },
-      /**
-       * Browsers send no SameSite=Lax cookie with a form from another site, but they do with the navigation
-       * that follows this redirect. So the cookie that the state is bound to need not be SameSite=None.
-       */
-      async ({ body: { user, ...parameters }, params, services }) => {
+    post('/oauth/{provider}/callback', {
+      summary: "Accept a provider's response that is sent as a form",
+      body: Form,
+      form: true,
+      anyOrigin: true,
+      // This request carries no cookie: setting a new one would replace that of a session.
+      isProbe: true,
+      status: 302,
+      errors: ['OAUTH_NOT_CONFIGURED'],
+      failurePage: signInFailedPage,
+      // Browsers send no SameSite=Lax cookie with a form from another site, but they do with the navigation
+      // that follows this redirect. So the cookie that the state is bound to need not be SameSite=None.
+      handle: async ({ body: { user, ...parameters }, params, services }) => {
         const query = new URLSearchParams(parameters);
         const name = nameOf(user);
         if (name) query.set('name', name);
         const provider = requireProvider(services.config, params.provider);
         return redirect(`${redirectUriOf(services.config, provider.name)}?${query}`);
       },
-    ),
+    }),
   ],
 });
 
