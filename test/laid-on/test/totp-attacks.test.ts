@@ -421,3 +421,25 @@ test('new recovery codes void the old ones', async () => {
   await ada.client.post('/2fa/recovery-codes');
   expect((await verify(tempToken, recoveryCode)).body.code).toBe('INVALID_TOTP_CODE');
 });
+
+test('attack: a set-up that a thief began cannot be finished once the sessions have ended', async () => {
+  const { service, ada } = await start({ ACCESS_TOKEN_TTL: '1h' });
+  const { secret } = (await ada.client.post('/2fa/setup')).body;
+  await endSessionsOfUser(service.services, {}, ada.user.id, 'password-reset');
+  const later = await signInAs(service, { email: 'ada@example.com' });
+  const finished = await later.client.post('/2fa/verify-setup', {
+    token: authenticatorCode(secret),
+    secret,
+  });
+  expect([finished.status, finished.body.code]).toEqual([400, 'INVALID_TOTP_CODE']);
+});
+
+test('exhaustion: set-ups, each of which draws a picture, and new recovery codes are limited', async () => {
+  const { ada } = await start({ RATE_LIMIT: 'on' });
+  const statuses = new Set<number>();
+  for (let count = 0; count < 61; count += 1) {
+    statuses.add((await ada.client.post('/2fa/setup')).status);
+  }
+  expect([...statuses]).toEqual([200, 429]);
+  expect((await ada.client.post('/2fa/recovery-codes')).status).toBe(429);
+});

@@ -2,60 +2,43 @@ import type * as z from 'zod';
 import { databaseVariables, requiredInProduction } from './db/variables.js';
 import type { FeatureParts, Merged } from './feature.js';
 import { features } from './features.js';
-import {
-  domain,
-  emailAddress,
-  httpUrl,
-  originList,
-  originUrl,
-  pageUrl,
-  pathPrefix,
-  proxies,
-} from './process/addresses.js';
+import * as address from './process/addresses.js';
 import { problemsBetween, problemsOfSecrets, warningsAbout } from './process/config-checks.js';
-import {
-  bytes,
-  duration,
-  type Environment,
-  oneOf,
-  onOff,
-  secretList,
-  text,
-  wholeNumber,
-  withSecretFiles,
-} from './process/environment.js';
+import * as env from './process/environment.js';
 import { projectName } from './process/project-name.js';
 
 const serviceVariables = {
-  NODE_ENV: oneOf('development', 'test', 'production').prefault('development'),
-  HOST: text().prefault('127.0.0.1'),
-  PORT: wholeNumber(0, 65_535).prefault('3000'),
-  SERVICE_NAME: text().prefault(projectName),
-  BASE_URL: originUrl(),
-  APP_URL: pageUrl(),
-  ALLOWED_ORIGINS: originList(),
-  AUTH_PREFIX: pathPrefix().prefault('/auth'),
-  TRUST_PROXY: proxies().prefault('0'),
-  BODY_LIMIT: bytes().prefault('100kb'),
-  REQUEST_TIMEOUT: duration().prefault('30s'),
-  MIGRATE_ON_START: onOff(),
+  NODE_ENV: env.oneOf('development', 'test', 'production').prefault('development'),
+  HOST: env.text().prefault('127.0.0.1'),
+  PORT: env.wholeNumber(0, 65_535).prefault('3000'),
+  SERVICE_NAME: env.text().prefault(projectName),
+  BASE_URL: address.originUrl(),
+  APP_URL: address.pageUrl(),
+  ALLOWED_ORIGINS: address.originList(),
+  AUTH_PREFIX: address.pathPrefix().prefault('/auth'),
+  TRUST_PROXY: address.proxies().prefault('0'),
+  BODY_LIMIT: env.bytes().prefault('100kb'),
+  REQUEST_TIMEOUT: env.duration().prefault('30s'),
+  MIGRATE_ON_START: env.onOff(),
 
-  ACCESS_TOKEN_SECRET: secretList(),
-  REFRESH_TOKEN_SECRET: secretList(),
-  ACCESS_TOKEN_TTL: duration().prefault('15m'),
-  REFRESH_TOKEN_TTL: duration().prefault('7d'),
-  SESSION_MAX_AGE: duration().prefault('30d'),
-  REFRESH_REUSE_WINDOW: duration(0).prefault('10s'),
-  REAUTH_WINDOW: duration().prefault('15m'),
-  SESSION_CHECK: oneOf('all', 'refresh').prefault('all'),
-  CSRF: onOff().prefault('on'),
-  COOKIE_DOMAIN: domain().optional(),
-  COOKIE_SAMESITE: oneOf('lax', 'strict', 'none').prefault('lax'),
+  ACCESS_TOKEN_SECRET: env.secretList(),
+  REFRESH_TOKEN_SECRET: env.secretList(),
+  ACCESS_TOKEN_TTL: env.duration().prefault('15m'),
+  REFRESH_TOKEN_TTL: env.duration().prefault('7d'),
+  SESSION_MAX_AGE: env.duration().prefault('30d'),
+  REFRESH_REUSE_WINDOW: env.duration(0).prefault('10s'),
+  REAUTH_WINDOW: env.duration().prefault('15m'),
+  SESSION_CHECK: env.oneOf('all', 'refresh').prefault('all'),
+  CSRF: env.onOff().prefault('on'),
+  COOKIE_DOMAIN: address.domain().optional(),
+  COOKIE_SAMESITE: env.oneOf('lax', 'strict', 'none').prefault('lax'),
 
-  RATE_LIMIT: onOff().prefault('on'),
-  BOOTSTRAP_ADMIN_EMAIL: emailAddress().optional(),
-  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').prefault('info'),
-  OPENAPI: onOff(),
+  RATE_LIMIT: env.onOff().prefault('on'),
+  BOOTSTRAP_ADMIN_EMAIL: address.emailAddress().optional(),
+  LOG_LEVEL: env
+    .oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+    .prefault('info'),
+  OPENAPI: env.onOff(),
 };
 
 const all: FeatureParts[] = Object.values(features);
@@ -101,10 +84,10 @@ export class ConfigError extends Error {
  * Reads the configuration from environment variables, once, before anything else happens. An empty
  * variable counts as missing. Throws a ConfigError that names all problems at once.
  */
-export function readConfig(environment: Environment): Config {
-  const { read, problems } = withSecretFiles(withoutEmpty(environment), variables);
+export function readConfig(environment: env.Environment): Config {
+  const { read, problems } = env.withSecretFiles(withoutEmpty(environment), variables);
   const given = withoutEmpty(read);
-  const filled: Environment = { ...defaultsOf(given), ...given };
+  const filled: env.Environment = { ...defaultsOf(given), ...given };
   const values: Record<string, unknown> = {};
   const secretLists: [name: string, secrets: string[]][] = [];
   for (const [name, schema] of Object.entries<z.ZodType>(variables)) {
@@ -159,12 +142,12 @@ function needed({ isProduction }: Partial<Config>): string[] {
   return ['BASE_URL', 'SMTP_URL', ...requiredInProduction, ...(hasFrontEnd ? [] : ['APP_URL'])];
 }
 
-function withoutEmpty(environment: Environment): Environment {
+function withoutEmpty(environment: env.Environment): env.Environment {
   const entries = Object.entries(environment);
   return Object.fromEntries(entries.filter(([, value]) => value?.trim()));
 }
 
-function defaultsOf(given: Environment): Environment {
+function defaultsOf(given: env.Environment): env.Environment {
   const isProduction = given.NODE_ENV === 'production';
   const baseUrl = given.BASE_URL ?? `http://localhost:${given.PORT ?? '3000'}`;
   const paths = all.flatMap(({ appPath }) => appPath?.(given) ?? []);
@@ -172,8 +155,8 @@ function defaultsOf(given: Environment): Environment {
   return {
     BASE_URL: baseUrl,
     APP_URL: appUrl,
-    ALLOWED_ORIGINS: httpUrl(appUrl)?.origin ?? appUrl,
-    MAIL_FROM: `no-reply@${httpUrl(baseUrl)?.hostname ?? 'localhost'}`,
+    ALLOWED_ORIGINS: address.httpUrl(appUrl)?.origin ?? appUrl,
+    MAIL_FROM: `no-reply@${address.httpUrl(baseUrl)?.hostname ?? 'localhost'}`,
     // In production, changing tables and publishing the document are deliberate decisions.
     MIGRATE_ON_START: isProduction ? 'off' : 'on',
     OPENAPI: isProduction ? 'off' : 'on',

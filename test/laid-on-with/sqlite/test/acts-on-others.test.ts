@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { mountsOf } from '../src/http/route.js';
-import { signInAtAdmin, startWithAdmin } from './administrator.js';
+import { addRole, signInAtAdmin, startWithAdmin } from './administrator.js';
 import { SECRETS } from './environment.js';
 import { runCommand } from './process.js';
 import { addEndpoint } from './receiver.js';
@@ -161,4 +161,27 @@ test('a change of settings has the old and the new value, whichever route makes 
       },
     },
   ]);
+});
+
+test('attack: an export hands out no audit log to who may not read it, not even what its subject has done', async () => {
+  const { service, client, user: root } = await startWithAdmin();
+  await client.post('/users', { email: 'ada@example.com', role: 'user' });
+  await addRole(service, 'support', ['admin:access', 'users:read']);
+  const support = await signInAtAdmin(service, { role: 'support' });
+  const { status, body } = await support.client.get(`/users/${root.id}/export`);
+  expect([status, body.data.audit_log]).toEqual([200, undefined]);
+  expect(body.data.sessions).toHaveLength(1);
+});
+
+test('attack: an administrator neither takes a role from one with more permissions nor gives them another', async () => {
+  const { service } = await startWithAdmin();
+  await addRole(service, 'a', ['users:write']);
+  await addRole(service, 'b', ['webhooks:write', 'settings:write']);
+  await addRole(service, 'lesser', ['roles:write', 'users:write']);
+  const greater = await signInAs(service, { role: 'a' });
+  await service.services.userRoles.assign(greater.user.id, 'b');
+  const { client } = await signInAtAdmin(service, { role: 'lesser' });
+  const path = `/users/${greater.user.id}/roles`;
+  expect((await client.delete(`${path}/a`)).body.code).toBe('FORBIDDEN');
+  expect((await client.post(path, { role: 'lesser' })).body.code).toBe('FORBIDDEN');
 });

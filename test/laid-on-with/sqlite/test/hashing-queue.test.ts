@@ -27,3 +27,16 @@ test('exhaustion: of 260 sign-ins at once each has its hash within two seconds, 
   await vi.advanceTimersByTimeAsync(10_000);
   expect(new Set(await Promise.all(patient))).toEqual(new Set([true]));
 });
+
+test('exhaustion: signed-in users who prove their passwords all the time keep nobody from signing in', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const flood = Array.from({ length: 200 }, () =>
+    queueHash(SIGNED_IN_TIMEOUT_MS, hash).catch(({ code }) => code),
+  );
+  const signIn = queueHash(SIGN_IN_TIMEOUT_MS, hash);
+  await vi.advanceTimersByTimeAsync(3 * HASH_MS);
+  await expect(signIn).resolves.toBe(true);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([true, 'UNAVAILABLE']));
+});

@@ -59,3 +59,16 @@ test('attack: what a script logs, throws and answers is shown as text', async ()
     expect(html).not.toContain('<img');
   }
 });
+
+test.each(['constructor', '__proto__', 'toString'])(
+  'attack: a script that throws `%s` breaks no page',
+  async (message) => {
+    const service = await startWithPages();
+    const { id } = await addScript(service, 'throw new Error(body.message)');
+    await callTools(service, { message });
+    await service.idle();
+    const { visit } = await openPanel(service);
+    const page = await visit.open(`/admin/webhooks/inbound/${id}`);
+    expect([page.status, page.html.includes(message)]).toEqual([200, true]);
+  },
+);

@@ -4,7 +4,13 @@ import { browser, nativeClient } from './client.js';
 import { linkTokenTo } from './flows/link.js';
 import { requestMagicLink } from './flows/magic-link.js';
 import { signInAt } from './flows/oauth.js';
-import { requestResetToken, resetPassword } from './flows/password.js';
+import {
+  createPasswordAccount,
+  opensWith,
+  requestResetToken,
+  resetPassword,
+  signInWithPassword,
+} from './flows/password.js';
 import { closedGate } from './gate.js';
 import {
   ADA,
@@ -252,4 +258,22 @@ test('mailed links are a way into an account only if its address is proven: the 
 
   await client.get(await verificationLink(service, client), NAVIGATION);
   expect((await unlink()).status).toBe(200);
+});
+
+test('F-02 attack: a link to the mailbox of whoever opened the account makes no browser its own', async () => {
+  const service = await startTestService();
+  const planted = await createPasswordAccount(service, { email: VICTIM, isEmailProven: false });
+  const attacker = await signInWithPassword(service, planted);
+  await attacker.post('/link-request', { email: 'attacker@evil.example' });
+  const token = await linkTokenTo(service, 'attacker@evil.example');
+
+  const victim = browser(service);
+  const linked = await victim.post('/link-verify', { token, loginAfterLinking: true });
+  expect([linked.status, (await victim.get('/me')).body.email]).toEqual([200, VICTIM]);
+  expect((await victim.post('/2fa/setup')).body.code).toBe('REAUTHENTICATION_REQUIRED');
+  const magic = await requestMagicLink(service, VICTIM);
+  expect((await victim.post('/magic-link/verify', { token: magic })).status).toBe(200);
+
+  expect(await opensWith(service, planted, planted.password)).toBe(false);
+  expect((await attacker.get('/me')).body.code).toBe('SESSION_REVOKED');
 });

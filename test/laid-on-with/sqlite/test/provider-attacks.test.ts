@@ -3,6 +3,7 @@ import { checkReturnPath } from '../src/features/oauth/state.js';
 import { type Answer, browser, nativeClient } from './client.js';
 import { begin, comeBack, startAtCallback, startServiceWith } from './flows/oauth.js';
 import { counterparts } from './oauth/counterparts.js';
+import { startTestService } from './service.js';
 
 const LIFETIME = 10 * 60 * 1000;
 
@@ -91,4 +92,14 @@ const [_one, _another] = counterparts;
 
 test.each(['/', '/a/b?c=d%23e', '/%C3%BC', '/.well-known'])('%s is a path to return to', (path) => {
   expect(checkReturnPath(path)).toBe(path);
+});
+
+test('exhaustion: callbacks without a sign-in are limited, so that they fill no webhook', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const client = browser(service);
+  const statuses = new Set<number>();
+  for (let count = 0; count < 61; count += 1) {
+    statuses.add((await client.get('/oauth/nothing/callback')).status);
+  }
+  expect([...statuses]).toEqual([404, 429]);
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { openChallenge } from '../src/features/second-factor/challenge.js';
+import { startWithAdmin } from './administrator.js';
 import { nativeClient } from './client.js';
+import { createPasswordAccount } from './flows/password.js';
 import {
   type Phones,
   requestTextedCode,
@@ -105,4 +107,16 @@ test('attack: a code that signs in, or of another user or sign-in, is refused', 
   const asFirst = await nativeClient(phones.service).post('/sms/verify', login);
   expect(asFirst.body.code).toBe('INVALID_SMS_CODE');
   expect((await verify(phones, ada.tempToken, ofAda)).status).toBe(200);
+});
+
+test('a reset of second factors removes the phone of whoever has another way in', async () => {
+  const { service, client } = await startWithAdmin();
+  const [ada, bob] = [
+    await createPasswordAccount(service, { email: 'ada@example.com' }),
+    await signInAs(service, { email: 'bob@example.com' }).then(({ user }) => user),
+  ];
+  for (const { id } of [ada, bob]) await service.services.sms.saveNumber(id, '+4915112345678');
+  expect((await client.get(`/users/${ada.id}/factors`)).body.factors).toEqual(['sms']);
+  for (const { id } of [ada, bob]) await client.post(`/users/${id}/factors/reset`);
+  expect(await service.services.sms.findNumber(ada.id)).toBe(undefined);
 });

@@ -70,10 +70,11 @@ function sessionsOf(
   });
 }
 
-/** True if the request carries a live session of the user. */
+/** True if the request carries a live session of the user, not opened by a weak sign-in alone. */
 export const holdsSession: OwnBrowser = async (services, request, userId) => {
   for (const { id } of sessionsOf(services, request)) {
-    if ((await services.sessions.find(id))?.userId === userId) return true;
+    if ((await services.sessions.find(id))?.userId !== userId) continue;
+    if (Object.values((await services.sessions.findFactors(id)) ?? {}).some(Boolean)) return true;
   }
   return false;
 };

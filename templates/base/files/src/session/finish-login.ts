@@ -27,6 +27,8 @@ export interface SignIn {
   confirm?(tx: Services): Promise<void>;
   /** The method that was used before this one, if the sign-in took two. */
   firstMethod?: string;
+  /** True if it lets somebody in but does not show who owns the account: the session is not fresh. */
+  isWeak?: boolean;
   /** The language asked for (BCP 47), for mails. */
   language?: string | undefined;
 }
@@ -57,7 +59,7 @@ export function finishLogin(
   request: RequestInfo,
   signIn: SignIn,
 ): Promise<Result> {
-  const { userId, method, provider, firstMethod } = signIn;
+  const { userId, method, provider } = signIn;
   return afterFirstFactor(userId, async () => {
     const account = await services.users.findAccount(userId);
     if (!account) throw refuse('INVALID_TOKEN');
@@ -71,7 +73,7 @@ export function finishLogin(
       await requireEnabled(tx, userId);
       if (await isStrengthened(tx, account, strong.length)) return undefined;
       await signIn.confirm?.(tx);
-      const started = await startSession(tx, request, userId, method, firstMethod);
+      const started = await startSession(tx, request, userId, method, signIn);
       await endReplacedSession(tx, request, userId);
       const data = { method, ...(provider ? { provider } : {}) };
       tx.events.publish('identity.auth.login.success', data, { userId, request });
@@ -109,13 +111,13 @@ export async function startSession(
   request: RequestInfo,
   userId: string,
   method: string,
-  firstMethod?: string,
+  { firstMethod, isWeak }: Pick<SignIn, 'firstMethod' | 'isWeak'> = {},
 ): Promise<LiveSession> {
   const time = now();
   const session = {
     id: randomId(),
     userId,
-    factors: { ...(firstMethod ? { [firstMethod]: time } : {}), [method]: time },
+    factors: { ...(firstMethod ? { [firstMethod]: time } : {}), [method]: isWeak ? 0 : time },
     createdAt: time,
     lastActiveAt: time,
     expiresAt: expiryOf(services, time, time),

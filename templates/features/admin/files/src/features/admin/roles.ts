@@ -12,7 +12,7 @@ import {
 } from '../roles/feature.js';
 import { requireOtherAdministrator } from '../user-deletion/feature.js';
 import { list, pageOf } from './list.js';
-import { findUser, requireAll } from './privilege.js';
+import { findManageableUser, findUser, requireAll } from './privilege.js';
 import { del, post, put } from './route.js';
 
 const RoleView = z.object({ name: z.string(), permissions: z.array(z.string()) });
@@ -84,7 +84,7 @@ export const roleRoutes: Route[] = [
     body: z.object({ role: roleNameField }),
     errors: ['NOT_FOUND', 'ROLE_NOT_FOUND'],
     handle: async (call) => {
-      const { id } = await findUser(call);
+      const { id } = await findManageableUser(call);
       const role = await call.services.roles.find(call.body.role);
       if (!role) throw refuse('ROLE_NOT_FOUND');
       requireAll(call.caller, role.permissions);
@@ -97,7 +97,7 @@ export const roleRoutes: Route[] = [
     ...WRITE,
     errors: ['NOT_FOUND', 'ROLE_NOT_FOUND', 'LAST_ADMIN'],
     handle: async (call) => {
-      const { id } = await findUser(call);
+      const { id } = await findManageableUser(call);
       const userRoles = await call.services.roles.listOfUser(id);
       const role = userRoles.find(({ name }) => name === call.params.name);
       if (!role) throw refuse('ROLE_NOT_FOUND');

@@ -4,7 +4,7 @@ import { type Route, Success, Time } from '../../http/route.js';
 import { defaultRole } from '../../policy.js';
 import { hasPermission, openAccount } from '../../users/account.js';
 import type { User } from '../../users/user.js';
-import { exportDataOf, OWN, PERSON } from '../data-export/feature.js';
+import { exportDataOf, PERSON } from '../data-export/feature.js';
 import { type FilteredPage, ListQuery, list } from './list.js';
 import { NewUserBody, prepareCredential } from './new-user.js';
 import { findManageableUser, findUser, requireAll } from './privilege.js';
@@ -104,7 +104,7 @@ export const userRoutes: Route[] = [
     handle: async (call) => {
       const { id = '' } = call.params;
       const mayReadLog = hasPermission(call.caller, 'audit:read');
-      const data = await exportDataOf(call.services, id, mayReadLog ? PERSON : OWN);
+      const data = await exportDataOf(call.services, id, mayReadLog ? PERSON : ['user_id']);
       if (!data) throw refuse('NOT_FOUND');
       // Copying somebody's data leaves a trace.
       await call.services.auditLog.append(auditEntryOf('/users/{id}/export', id, call));

@@ -63,10 +63,12 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
     signsIn: LINK_METHOD,
     limits: ({ request }) => [['secretsPerIp', request.ip]],
     handle: async ({ body, request, services }) => {
-      const { userId, provider } = await makeLink(services, request, body.token);
+      const { isOwnAddress, userId, provider } = await makeLink(services, request, body.token);
       if (!body.loginAfterLinking) return undefined;
       const via = provider === ADDRESS ? {} : { provider };
-      return finishLogin(services, request, { userId, method: LINK_METHOD, ...via });
+      // Whoever opened the account with another person's address may have added this mailbox to it.
+      const signIn = { userId, method: LINK_METHOD, isWeak: !isOwnAddress, ...via };
+      return finishLogin(services, request, signIn);
     },
   }),
 ];
@@ -130,6 +132,6 @@ async function makeLink(services: Services, request: RequestInfo, token: string)
     if (isOwnAddress) await proveEmail(tx, request, user);
     if (!(await linkAccount(tx, request, user.id, account))) throw refuse('INVALID_LINK_TOKEN');
     await tx.oneTimeTokens.revoke(pendingKind(account), user.id);
-    return { userId: user.id, provider: account.provider };
+    return { isOwnAddress, userId: user.id, provider: account.provider };
   });
 }

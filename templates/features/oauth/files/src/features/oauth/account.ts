@@ -43,10 +43,16 @@ async function decide(
   const isProven = isEmailVerified && holder?.emailProvenAt !== null;
   if (holder && !isProven) return { conflict: holder };
   // Or the user who added the address to their account by mail.
-  const added = isEmailVerified ? await tx.accountLinking.find(ADDRESS, email) : undefined;
-  const userId = holder?.id ?? added?.userId;
+  const userId = holder?.id ?? (isEmailVerified ? await holderOfAdded(tx, email) : undefined);
   if (!userId) return createAccount(tx, request, identity, email);
   return (await linkAccount(tx, request, userId, identity)) ? { userId } : undefined;
+}
+
+/** Locked, then read again: the first proof of the account's own address may be removing the added one. */
+async function holderOfAdded(tx: Services, email: string): Promise<string | undefined> {
+  const found = await tx.accountLinking.find(ADDRESS, email);
+  if (found) await tx.users.lock(found.userId);
+  return found && (await tx.accountLinking.find(ADDRESS, email))?.userId;
 }
 
 /** Updates the link's description. A change of address at the provider changes nothing here. */

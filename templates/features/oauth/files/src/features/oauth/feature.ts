@@ -87,6 +87,7 @@ export const oauth = defineFeature({
         'OAUTH_FAILED',
       ],
       signsIn: METHOD,
+      limits: ({ request }) => [['oauthPerIp', request.ip]],
       failurePage: signInFailedPage,
       handle: finishSignIn,
     }),

@@ -85,9 +85,10 @@ const FIGURES = /-?\d+(\.\d+)?|"[^"]*"(, "[^"]*")*|(?<=: ).+/gs;
 export function inLanguageOf({ services, language }: Reader, key: string, otherwise = key): string {
   for (const { texts } of services.features) {
     const known = texts?.[language] ?? {};
-    const text = known[key] ?? known[key.replace(FIGURES, '#')];
+    const text: unknown = known[key] ?? known[key.replace(FIGURES, '#')];
     const figures = key.match(FIGURES) ?? [];
-    if (text) return text.replaceAll('#', () => figures.shift() ?? '');
+    // A key may be a script's message, such as `constructor`.
+    if (typeof text === 'string') return text.replaceAll('#', () => figures.shift() ?? '');
   }
   return otherwise;
 }

@@ -20,8 +20,8 @@ type ChangeCall = Call<{ currentPassword: string; newPassword: string }, Caller>
 export async function changePassword(call: ChangeCall): Promise<undefined> {
   const { body, caller, request, services } = call;
   const { user, sessionId } = caller;
-  await requirePasswordPolicy(body.newPassword, 'newPassword', { services, email: user.email });
   const oldHash = await requireProof(call);
+  await requirePasswordPolicy(body.newPassword, 'newPassword', { services, email: user.email });
   const hash = await hashPassword(body.newPassword, services.config.BCRYPT_COST);
   const isSaved = await services.transaction(async (tx) => {
     await requireLiveSession(tx, caller);
@@ -57,10 +57,15 @@ export async function requirePassword(
 ): Promise<string> {
   await limiter.consume([['passwordProofOfAccount', userId]]);
   const hash = await password.findHash(userId);
-  const isWellFormed = passwordField.safeParse(value).success;
-  if (!hash || !isWellFormed || !(await verifyPassword(value, hash, config.BCRYPT_COST))) {
-    throw refuse('INVALID_CURRENT_PASSWORD');
-  }
+  const verify = () => verifyPassword(value, hash, config.BCRYPT_COST);
+  const isRight =
+    passwordField.safeParse(value).success &&
+    (await verify().catch(async (error) => {
+      // Nothing was compared: a busy service must not lock anybody out.
+      await limiter.giveBack('passwordProofOfAccount', userId);
+      throw error;
+    }));
+  if (!hash || !isRight) throw refuse('INVALID_CURRENT_PASSWORD');
   await limiter.reset('passwordProofOfAccount', userId);
   return hash;
 }

@@ -46,7 +46,10 @@ export async function requirePasswordPolicy(
 }
 
 /** bcrypt runs in libuv's thread pool: more hashes at a time would only wait inside it. */
-const hashing = pLimit(Math.min(availableParallelism(), 4));
+const AT_ONCE = Math.min(availableParallelism(), 4);
+const hashing = pLimit(AT_ONCE);
+/** Patient work waits here first: a sign-in never waits behind more of it than runs at once. */
+const patient = pLimit(AT_ONCE);
 
 /** The longest wait. Anybody can ask for a sign-in: a flood must not make honest ones hang. */
 export const SIGN_IN_TIMEOUT_MS = 1_750;
@@ -60,10 +63,12 @@ const RETRY_AFTER_SECONDS = '2';
  */
 export function queueHash<T>(longestMs: number, work: () => Promise<T>): Promise<T> {
   const deadline = monotonicTime() + longestMs;
-  return hashing(() => {
-    if (monotonicTime() <= deadline) return work();
-    throw refuse('UNAVAILABLE', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
-  });
+  const run = () =>
+    hashing(() => {
+      if (monotonicTime() <= deadline) return work();
+      throw refuse('UNAVAILABLE', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+    });
+  return longestMs > SIGN_IN_TIMEOUT_MS ? patient(run) : run();
 }
 
 /** The bcrypt hash of a password. Throws UNAVAILABLE if it waits too long for its turn. */

@@ -46,7 +46,7 @@ function smsStore(db: Db) {
 }
 
 /** A verified phone can sign in to its account. */
-const credential: Credential = {
+export const credential: Credential = {
   opensAccount: async ({ sms }, userId) => (await sms.findNumber(userId)) !== undefined,
   async forget(tx, userId) {
     const phoneNumber = await forgetPhone(tx, userId);

@@ -23,7 +23,11 @@ const reauthentication: Reauthentication = {
   },
 };
 
-const credential: Credential = { isAdditional: true, forget: forgetTotp };
+const credential: Credential = {
+  isAdditional: true,
+  forget: forgetTotp,
+  stopSignIns: ({ totp }, userId) => totp.removePendingSecret(userId),
+};
 
 const factor: Factor = {
   name: METHOD,

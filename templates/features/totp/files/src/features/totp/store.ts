@@ -43,6 +43,11 @@ export function totpStore(db: Db) {
       await updateOrInsert(update, db.insertInto('totp_secrets').values(row));
     },
 
+    /** A set-up under way ends with its session: what a thief has begun must not be finished later. */
+    async removePendingSecret(userId: string): Promise<void> {
+      await ofUser(userId).set({ pending_secret: null }).execute();
+    },
+
     /** Puts the pending secret in use and records the used `step`; false if it is no longer pending. */
     async confirm(userId: string, pending: string, step: number): Promise<boolean> {
       const waiting = ofUser(userId).where('pending_secret', '=', pending);

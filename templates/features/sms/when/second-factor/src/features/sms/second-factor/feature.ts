@@ -1,5 +1,6 @@
 import { defineFeature } from '../../../feature.js';
 import type { Factor } from '../../../session/reauthentication.js';
+import { credential } from '../feature.js';
 import { METHOD } from '../login.js';
 
 const secondFactor: Factor = {
@@ -7,4 +8,4 @@ const secondFactor: Factor = {
   isAvailable: async ({ sms }, { user }) => (await sms.findNumber(user.id)) !== undefined,
 };
 
-export const smsSecondFactor = defineFeature({ secondFactor });
+export const smsSecondFactor = defineFeature({ secondFactor, credential });
