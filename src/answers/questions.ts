@@ -56,11 +56,19 @@ export type AnswerKey = keyof Answers;
 /** Answers of which some are still open. */
 export type GivenAnswers = Partial<Answers>;
 
+const known = new WeakMap<Catalog, Question[]>();
+
 /**
  * All questions in the order in which they are asked: for prompts, flags, help, the config file and the saved answers.
- * Choices are in the catalog's order.
+ * Choices are in the catalog's order. Made once for each catalog.
  */
 export function questionsFrom(catalog: Catalog): Question[] {
+  const questions = known.get(catalog) ?? makeQuestions(catalog);
+  known.set(catalog, questions);
+  return questions;
+}
+
+function makeQuestions(catalog: Catalog): Question[] {
   return [
     {
       key: 'name',

@@ -106,5 +106,5 @@ export async function replan(
 ): Promise<{ next: Plan; plan: UpgradePlan }> {
   const next = await planFromTemplates(catalog, answers);
   const input = await readUpgradeInput(catalog, project, next, moves);
-  return { next, plan: await planUpgrade({ ...input, commit }) };
+  return { next, plan: planUpgrade({ ...input, commit }) };
 }

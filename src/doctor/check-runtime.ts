@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageManagers } from '../answers/package-managers.js';
-import { satisfies } from '../packages/semver.js';
+import { satisfies } from '../packages/semver-ranges.js';
 import type { PackageJson } from '../plan/package-json.js';
 import type { Project } from '../project/open-project.js';
 import { run } from '../project/run.js';

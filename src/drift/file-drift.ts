@@ -52,15 +52,15 @@ export async function readDrift(
     project,
     compared.map(({ file }) => file),
   );
-  return Promise.all(found.map(({ file, now }) => driftOf(file, now, bases.get(file.id))));
+  return found.map(({ file, now }) => driftOf(file, now, bases.get(file.id)));
 }
 
 /** @param base the pristine text; undefined if it is not needed or cannot be found */
-async function driftOf(
+function driftOf(
   file: ManifestFile,
   now: FileState | UserError,
   base: Buffer | undefined,
-): Promise<FileDrift> {
+): FileDrift {
   const place = file.movedTo ?? file.path;
   const drift = (state: DriftState, patch = noPatch) => ({ file, place, state, patch });
   if (now instanceof UserError) return { ...drift('unknown'), problem: now.message };
@@ -80,7 +80,7 @@ async function driftOf(
   // So that the patch shows only what people have changed.
   const after = withLineEndsOf(base, now.content);
   // Decided in the same way as by an upgrade.
-  const isFormatted = await isOnlyReformatted(file.path, base, now.content);
+  const isFormatted = isOnlyReformatted(file.path, base, now.content);
   return drift(isFormatted ? 'formatted' : 'edited', patchFrom(base, after));
 }
 
@@ -140,7 +140,7 @@ async function placesOf(
   bases: ReadonlyMap<string, Buffer>,
 ): Promise<ReadonlyMap<string, Move>> {
   const known = new Set(manifest.files.flatMap(({ path, movedTo }) => [path, movedTo]));
-  const others = (await ownPaths(root)).filter((path) => !known.has(path));
+  const others = await ownPaths(root, (path) => !known.has(path));
   const candidates = others.flatMap((path) => {
     const content = readAnyFile(root, path)?.content;
     return content ? [{ path, content }] : [];

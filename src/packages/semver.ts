@@ -1,7 +1,4 @@
-/** Versions, and ranges of them. */
+/** Versions. */
 export { default as gt } from 'semver/functions/gt.js';
 export { default as lte } from 'semver/functions/lte.js';
-export { default as satisfies } from 'semver/functions/satisfies.js';
 export { default as valid } from 'semver/functions/valid.js';
-export { default as minVersion } from 'semver/ranges/min-version.js';
-export { default as validRange } from 'semver/ranges/valid.js';

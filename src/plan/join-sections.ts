@@ -3,8 +3,9 @@ import type { ComposedFile } from './plan-project.js';
 
 /** The page that a file is a section of, if it is one: `docs/doors/front.md` is a section of `docs/doors.md`. */
 export function pageOf(path: string, tree: ReadonlyMap<string, ComposedFile>): string | undefined {
+  if (!path.endsWith('.md')) return undefined;
   const page = `${posix.dirname(path)}.md`;
-  return path.endsWith('.md') && tree.has(page) ? page : undefined;
+  return tree.has(page) ? page : undefined;
 }
 
 /**
@@ -13,9 +14,14 @@ export function pageOf(path: string, tree: ReadonlyMap<string, ComposedFile>): s
  */
 export function joinSections(tree: ReadonlyMap<string, ComposedFile>): Map<string, ComposedFile> {
   const joined = new Map(tree);
-  for (const [path, { source, layers }] of [...tree].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const sections = [...tree].flatMap(([path, file]) => {
     const page = pageOf(path, tree);
-    const above = page && joined.get(page);
+    return page === undefined ? [] : [{ path, page, ...file }];
+  });
+  for (const { path, page, source, layers } of sections.sort((a, b) =>
+    a.path < b.path ? -1 : 1,
+  )) {
+    const above = joined.get(page);
     if (!above) continue;
     if (above.source.isList) throw new Error(`${page} is rendered: it can have no sections`);
     const content = Buffer.concat([above.source.content, Buffer.from('\n'), source.content]);

@@ -66,7 +66,7 @@ export async function planFromTemplates(catalog: Catalog, given: unknown): Promi
   const { files: own, run } = packageManagers[answers.packageManager];
   /** Templates write the commands of npm. */
   const forPackageManager = (text: Buffer) =>
-    text.includes('npm run ')
+    run !== 'npm run' && text.includes('npm run ')
       ? Buffer.from(text.toString().replaceAll(/\bnpm run /g, `${run} `))
       : text;
   const mergedTexts = {

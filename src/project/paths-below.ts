@@ -13,8 +13,11 @@ const ownsItself = [recordFolder, '.git'];
  * All files of the project that may be a moved file at its new path, or may import one. Links are not followed; other
  * projects or repositories inside this one, and what git ignores, are left out.
  */
-export async function ownPaths(root: string): Promise<string[]> {
-  const paths = pathsBelow(root).filter((path) => !leavesProject(path));
+export async function ownPaths(
+  root: string,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<string[]> {
+  const paths = pathsBelow(root).filter((path) => isWanted(path) && !leavesProject(path));
   const ignored = await ignoredOf(root, paths);
   return paths.filter((path) => !ignored.has(path));
 }

@@ -49,8 +49,7 @@ async function readOthers(
   files: Map<string, ProjectFile>,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<void> {
-  for (const path of await ownPaths(root)) {
-    if (files.has(path) || !isWanted(path)) continue;
+  for (const path of await ownPaths(root, (each) => !files.has(each) && isWanted(each))) {
     const file = readAnyFile(root, path, largestMoved);
     if (file) files.set(path, file);
   }

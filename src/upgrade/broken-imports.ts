@@ -29,9 +29,18 @@ export function insteadOf(
   file: PlacedFile,
   locations: FileLocations,
 ): string | undefined {
-  if (exists(targetOf(file.path, written), locations.there)) return undefined;
+  if (leadsSomewhere(file.path, written, locations)) return undefined;
   const place = meant(written, file, locations);
   return place && specifierOf(file.path, place, written);
+}
+
+/** True if the path of an import leads to a file or a folder afterwards. */
+export function leadsSomewhere(
+  importer: string,
+  specifier: string,
+  { there }: FileLocations,
+): boolean {
+  return exists(targetOf(importer, specifier), there);
 }
 
 /** The text with other relative paths in its imports, where there is another. */

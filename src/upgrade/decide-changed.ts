@@ -30,14 +30,14 @@ type ContentDecision = Pick<Decision, 'outcome' | 'note' | 'upstream' | 'beside'
 };
 
 /** Decides about a file that both sides have: its content, its mode and its place are merged separately. */
-export async function decideChanged(changed: Changed): Promise<Decision> {
+export function decideChanged(changed: Changed): Decision {
   const { pair, before, now, yours, inTheWay } = changed;
   const { place, goesTo } = pair;
   if (goesTo !== place && inTheWay && !isSameText(inTheWay.content, now.content)) {
     const note = `the template has moved ${place} there, but you have a file of your own`;
     return { outcome: 'beside', note, path: goesTo, beside: now.content };
   }
-  const { content, ...decided } = await decideContent(changed);
+  const { content, ...decided } = decideContent(changed);
   const mode = mergeMode(before.mode, yours.mode, now.mode);
   const isSame = content.equals(yours.content) && mode === yours.mode;
   if (goesTo !== place) {
@@ -64,7 +64,7 @@ function withPlace(decision: Decision, { pair: { place }, before, now }: Changed
   return { ...decision, outcome, note };
 }
 
-async function decideContent(changed: Changed): Promise<ContentDecision> {
+function decideContent(changed: Changed): ContentDecision {
   const { before, now, yours, base } = changed;
   const { content } = yours;
   if (isSameText(content, now.content)) return { outcome: 'unchanged', content };
@@ -87,7 +87,7 @@ async function decideContent(changed: Changed): Promise<ContentDecision> {
     const note = 'its pristine text is lost, so your changes cannot be identified';
     return { outcome: 'no-base', content, note, beside: theirs };
   }
-  if (await isOnlyReformatted(now.path, base, content)) {
+  if (isOnlyReformatted(now.path, base, content)) {
     const note = `you had only formatted it: ${formatIsGone}`;
     return { outcome: 'updated', content: theirs, note };
   }
@@ -122,12 +122,12 @@ function forOtherAnswers({ before, now, yours: { content } }: Changed): ContentD
   return { outcome: 'beside', content, note, beside: theirs };
 }
 
-async function mergeContent(
+function mergeContent(
   { now, yours, rebasedTexts, labels }: Changed,
   base: Buffer,
   theirs: Buffer,
-): Promise<ContentDecision> {
-  const merged = await mergeFile({
+): ContentDecision {
+  const merged = mergeFile({
     ...now,
     base: rebasedTexts?.base ?? base,
     yours: yours.content,

@@ -42,7 +42,7 @@ export interface Known {
 }
 
 /** Decides what becomes of a file. Pure: it gets all it needs as arguments. */
-export async function decideFile(known: Known): Promise<Decision> {
+export function decideFile(known: Known): Decision {
   const { pair, yours, base, inTheWay } = known;
   const { before, now } = pair;
   if (!before) return decideNew(pair.now, pair.goesTo ?? pair.now.path, inTheWay);
@@ -70,7 +70,7 @@ function decideNew(
   return { outcome: 'beside', note, path, beside: content };
 }
 
-async function decideDropped({ pair, yours, base, rebasedTexts }: Known): Promise<Decision> {
+function decideDropped({ pair, yours, base, rebasedTexts }: Known): Decision {
   const { before, place } = pair;
   if (!yours || !before) return { outcome: 'unchanged', path: undefined };
   if (before.owner === 'frozen') {
@@ -79,7 +79,7 @@ async function decideDropped({ pair, yours, base, rebasedTexts }: Known): Promis
   const emitted = rebasedTexts?.base ?? base;
   const isPristine =
     isUnedited(yours.content, before) ||
-    (emitted !== undefined && (await isOnlyReformatted(before.path, emitted, yours.content)));
+    (emitted !== undefined && isOnlyReformatted(before.path, emitted, yours.content));
   if (isPristine) return { outcome: 'removed', path: undefined };
   return {
     outcome: 'kept',

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path/posix';
+import { basename, dirname } from 'node:path/posix';
 import { recordFolder } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
 import {
@@ -6,6 +6,7 @@ import {
   type FileLocations,
   insteadOf,
   isAliasOf,
+  leadsSomewhere,
   lineAt,
   type PlacedFile,
   pathsOfImport,
@@ -17,38 +18,6 @@ import { isCode, isTest } from './merge/parse-code.js';
 import { isBinary } from './merge/text-shape.js';
 import type { PlacedPair } from './place-files.js';
 import type { Decided } from './plan-upgrade.js';
-
-/**
- * What to do about imports, in what the team has written, of files that the upgrade removes. Those by an alias of the
- * team are also found if the upgrade moves their file. Nobody can say what to write instead.
- */
-export function danglingImports(
-  decided: Decided[],
-  project: ReadonlyMap<string, ProjectFile>,
-): string[] {
-  const removed = decided.flatMap(removedPath);
-  const gone = new Map([...movesOf(decided), ...removed.map((path) => [path, undefined] as const)]);
-  if (gone.size === 0) return [];
-  const written = decided.flatMap((each) => writtenCode(each) ?? []);
-  return [...written, ...otherCode(decided, project)].flatMap(({ path, text }) => {
-    const found = [
-      ...relativeSpecifiers(text).map(({ offset, path: specifier }) => {
-        const paths = pathsOfImport(path, specifier);
-        return { offset, imported: removed.find((each) => paths.includes(each)) };
-      }),
-      ...aliasSpecifiers(text).map(({ offset, path: alias }) => {
-        return { offset, imported: [...gone.keys()].find((each) => isAliasOf(alias, each)) };
-      }),
-    ];
-    return found.flatMap(({ offset, imported }) => {
-      if (!imported) return [];
-      const [at, place] = [`${path}:${lineAt(text, offset)}`, gone.get(imported)];
-      return place === undefined
-        ? `change ${at}, which imports the removed ${imported}`
-        : `change ${at}, which imports ${imported}: that is now ${place}`;
-    });
-  });
-}
 
 function movesOf(decided: Decided[]): Map<string, string> {
   return new Map(
@@ -64,26 +33,60 @@ function removedPath({ pair: { place }, decision: { outcome } }: Decided): strin
 
 /**
  * Follows moved files of the template in imports. New files, in which the team has written nothing, import them from
- * their new place. In other files, imports from the old place are reported: in those that the upgrade writes and, if it
- * moves files itself, in all of the team's.
+ * their new place. In other files, imports that lead nowhere now are reported: in those that the upgrade writes and, if
+ * it moves or removes files itself, in all of the team's. Nobody can say what to write for a removed file, or how an
+ * alias of the team names the new place.
  */
 export function followImports(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
 ): { decided: Decided[]; steps: string[] } {
-  if (!decided.some(breaksImports)) return { decided, steps: [] };
+  const removed = decided.flatMap(removedPath);
+  if (removed.length === 0 && !decided.some(breaksImports)) return { decided, steps: [] };
   const locations = locationsOf(decided, project);
   const followed = decided.map((each) => withImports(each, locations));
+  const gone = new Map([...locations.moves, ...removed.map((path) => [path, undefined] as const)]);
   const written = followed.flatMap((each) => writtenCode(each) ?? []);
-  const others = locations.moves.size > 0 ? otherCode(followed, project) : [];
-  const steps = [...written, ...others].flatMap((file) =>
-    relativeSpecifiers(file.text).flatMap(({ offset, path }) => {
-      const instead = insteadOf(path, file, locations);
-      const at = `${file.path}:${lineAt(file.text, offset)}`;
-      return instead ? [`in ${at} write '${instead}' instead of '${path}'`] : [];
-    }),
-  );
+  const names = [...gone.keys()].flatMap((path) => namesThatEnd(path, locations.there));
+  const others = otherCode(followed, project)
+    .filter(({ content }) => names.some((name) => content.includes(name)))
+    .map(({ path, content }) => ({ path, text: content.toString() }));
+  const steps = [...written, ...others].flatMap((file) => stepsFor(file, gone, locations));
   return { decided: followed, steps };
+}
+
+/** How imports may name a file that is gone, or a folder that is gone with it. */
+function namesThatEnd(path: string, there: ReadonlySet<string>): string[] {
+  const folder = dirname(path);
+  const isThere = [...there].some((each) => each.startsWith(`${folder}/`));
+  const name = basename(path).replace(/\.\w+$/, '');
+  return isThere || folder === '.' ? [name] : [name, ...namesThatEnd(folder, there)];
+}
+
+/** @param gone where the files are that were moved or, undefined, removed */
+function stepsFor(
+  file: PlacedFile,
+  gone: ReadonlyMap<string, string | undefined>,
+  locations: FileLocations,
+): string[] {
+  const { path, text } = file;
+  const at = (offset: number) => `${path}:${lineAt(text, offset)}`;
+  const broken = relativeSpecifiers(text).flatMap(({ offset, path: written }) => {
+    if (leadsSomewhere(path, written, locations)) return [];
+    const instead = insteadOf(written, file, locations);
+    if (instead) return [`in ${at(offset)} write '${instead}' instead of '${written}'`];
+    const removed = pathsOfImport(path, written).find((each) => gone.has(each));
+    return removed ? [`change ${at(offset)}, which imports the removed ${removed}`] : [];
+  });
+  const aliases = aliasSpecifiers(text).flatMap(({ offset, path: alias }) => {
+    const imported = [...gone.keys()].find((each) => isAliasOf(alias, each));
+    if (imported === undefined) return [];
+    const place = gone.get(imported);
+    return place === undefined
+      ? `change ${at(offset)}, which imports the removed ${imported}`
+      : `change ${at(offset)}, which imports ${imported}: that is now ${place}`;
+  });
+  return [...broken, ...aliases];
 }
 
 /** The template's texts of a file, before and now, with imports that follow what the team has moved. */
@@ -104,6 +107,7 @@ export function importRebaser(
   const isMoved = pairs.some(
     ({ before, now, place }) => before && place && ![before.path, now?.path].includes(place),
   );
+  if (!isMoved) return () => undefined;
   const then = placesBy(pairs, ({ before, place }) => [before?.path, place]);
   const today = placesBy(pairs, ({ before, now, place, goesTo }) => [
     now?.path,
@@ -111,7 +115,7 @@ export function importRebaser(
   ]);
   const there = new Set(project.keys());
   return ({ before, now, place, goesTo = place }, base) => {
-    if (!isMoved || !before || !base || goesTo === undefined || place === undefined) return;
+    if (!before || !base || goesTo === undefined || place === undefined) return;
     if (![base, now?.content ?? base].every((text) => isText(before.path, text))) return undefined;
     const follow = (
       places: Map<string, string>,
@@ -172,7 +176,10 @@ function writtenCode({ pair, decision: { path, result } }: Decided): PlacedFile 
 }
 
 /** The files with code that the upgrade leaves as they are. */
-function otherCode(decided: Decided[], project: ReadonlyMap<string, ProjectFile>): PlacedFile[] {
+function otherCode(
+  decided: Decided[],
+  project: ReadonlyMap<string, ProjectFile>,
+): { path: string; content: Buffer }[] {
   const touched = new Set(
     decided.flatMap(({ pair: { place }, decision: { path, outcome, result } }) =>
       result || outcome === 'removed' ? [place, path] : [],
@@ -180,7 +187,7 @@ function otherCode(decided: Decided[], project: ReadonlyMap<string, ProjectFile>
   );
   return [...project].flatMap(([path, { content }]) => {
     const isOther = !touched.has(path) && !path.startsWith(`${recordFolder}/`);
-    return isOther && isText(path, content) ? [{ path, text: content.toString() }] : [];
+    return isOther && isText(path, content) ? [{ path, content }] : [];
   });
 }
 

@@ -25,34 +25,27 @@ type TextAt = (path: string) => string | undefined;
  * Finds names that the upgrade's code imports from files of the team and that these do not export. Those files are not
  * changed, so the team has to add them. Names that were missing before are ignored.
  */
-export async function withMissingExports(
-  decided: Decided[],
-  { project, read }: UpgradeInput,
-): Promise<Decided[]> {
+export function withMissingExports(decided: Decided[], { project, read }: UpgradeInput): Decided[] {
   const textAt = (path: string) => (project.get(path) ?? read?.(path))?.content.toString();
   const written = decided.flatMap(({ pair: { now, place }, decision: { result } }) => {
     if (!now || !result) return [];
     const before = place === undefined ? undefined : project.get(place)?.content.toString();
     return [{ path: now.path, text: now.content.toString(), before }];
   });
-  return Promise.all(
-    decided.map(async ({ pair, decision }) => {
-      const { before, now, place } = pair;
-      const isTheTeams = [before?.owner, now?.owner].includes('yours');
-      const yours = place === undefined ? undefined : project.get(place)?.content.toString();
-      if (!isTheTeams || !now || yours === undefined || decision.result || decision.beside) {
-        return { pair, decision };
-      }
-      const found = await missingExports({ path: now.path, text: yours, place }, written, textAt);
-      if (found.length === 0) return { pair, decision };
-      const theirs = { path: now.path, text: now.content.toString() };
-      const missing = await Promise.all(
-        found.map(async (each) => ({ ...each, text: await exportText(theirs, each.name) })),
-      );
-      const incomplete = { outcome: 'incomplete' as const, note: toExport(missing), missing };
-      return { pair, decision: { ...decision, ...incomplete } };
-    }),
-  );
+  return decided.map(({ pair, decision }) => {
+    const { before, now, place } = pair;
+    const isTheTeams = [before?.owner, now?.owner].includes('yours');
+    const yours = place === undefined ? undefined : project.get(place)?.content.toString();
+    if (!isTheTeams || !now || yours === undefined || decision.result || decision.beside) {
+      return { pair, decision };
+    }
+    const found = missingExports({ path: now.path, text: yours, place }, written, textAt);
+    if (found.length === 0) return { pair, decision };
+    const theirs = { path: now.path, text: now.content.toString() };
+    const missing = found.map((each) => ({ ...each, text: exportText(theirs, each.name) }));
+    const incomplete = { outcome: 'incomplete' as const, note: toExport(missing), missing };
+    return { pair, decision: { ...decision, ...incomplete } };
+  });
 }
 
 /** The remedy for missing exports, as a clause. */
@@ -66,11 +59,7 @@ export function toExport(missing: MissingExport[]): string {
  * Names that others import from a file and that it does not export, nor files that it re-exports. If this cannot be told,
  * because it re-exports a package or has an error, none are missing.
  */
-export async function missingExports(
-  file: Program,
-  others: Program[],
-  textAt: TextAt,
-): Promise<MissingExport[]> {
+export function missingExports(file: Program, others: Program[], textAt: TextAt): MissingExport[] {
   if (!isCode(file.path)) return [];
   const stem = (/([^/]+)\.\w+$/.exec(file.path) ?? [])[1] ?? '';
   // Parsing takes milliseconds per file: most files do not even name it, or import from it what they did before.
@@ -82,11 +71,11 @@ export async function missingExports(
       !importsAsBefore(other, stem),
   );
   if (importers.length === 0) return [];
-  const exported = await exportsOf({ ...file, path: file.place ?? file.path }, textAt);
+  const exported = exportsOf({ ...file, path: file.place ?? file.path }, textAt);
   if (!exported) return [];
   const missing = new Map<string, string[]>();
   for (const importer of importers) {
-    for (const name of await importedFrom(file.path, importer)) {
+    for (const name of importedFrom(file.path, importer)) {
       if (!exported.has(name)) missing.set(name, [...(missing.get(name) ?? []), importer.path]);
     }
   }
@@ -102,8 +91,8 @@ function importsAsBefore({ text, before }: Program, stem: string): boolean {
 }
 
 /** The statement that exports a name, with its comment; undefined if the program has none. */
-async function exportText({ path, text }: Program, name: string): Promise<string | undefined> {
-  const tree = await parseCode(path, text);
+function exportText({ path, text }: Program, name: string): string | undefined {
+  const tree = parseCode(path, text);
   const statements = tree?.program.body ?? [];
   const at = statements.findIndex((each) => namesExportedBy(each).includes(name));
   const found = statements[at];
@@ -115,12 +104,12 @@ async function exportText({ path, text }: Program, name: string): Promise<string
 type Statement = ParseResult['program']['body'][number];
 
 /** The names that a program exports, itself or from other files; undefined if this cannot be told. */
-async function exportsOf(
+function exportsOf(
   { path, text }: Program,
   textAt: TextAt,
   seen: string[] = [],
-): Promise<Set<string> | undefined> {
-  const statements = (await parseCode(path, text))?.program.body;
+): Set<string> | undefined {
+  const statements = parseCode(path, text)?.program.body;
   if (!statements) return undefined;
   const names = new Set(statements.flatMap(namesExportedBy));
   for (const statement of statements) {
@@ -130,7 +119,7 @@ async function exportsOf(
     if (target === undefined) return undefined;
     if (seen.includes(target)) continue;
     const other = { path: target, text: textAt(target) ?? '' };
-    const more = await exportsOf(other, textAt, [...seen, path]);
+    const more = exportsOf(other, textAt, [...seen, path]);
     if (!more) return undefined;
     for (const name of more) names.add(name);
   }
@@ -158,8 +147,8 @@ function namesBoundBy(pattern: object | null): string[] {
 }
 
 /** The names that a program imports or re-exports from the file. */
-async function importedFrom(path: string, importer: Program): Promise<string[]> {
-  const tree = await parseCode(importer.path, importer.text);
+function importedFrom(path: string, importer: Program): string[] {
+  const tree = parseCode(importer.path, importer.text);
   return (tree?.program.body ?? []).flatMap((statement) => {
     const isImport = statement.type === 'ImportDeclaration';
     if (!isImport && statement.type !== 'ExportNamedDeclaration') return [];

@@ -4,7 +4,7 @@ import type { Manifest } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, decideDeleted, decideFile, deletedLayers } from './decide-file.js';
-import { danglingImports, followImports, importRebaser } from './follow-imports.js';
+import { followImports, importRebaser } from './follow-imports.js';
 import { conflictsIn } from './merge/regions.js';
 import { linesOf } from './merge/text-shape.js';
 import { withMissingExports } from './missing-exports.js';
@@ -56,7 +56,7 @@ export interface Decided {
  * the same input gives the same plan.
  * @throws UserError if another file is where a template's text would be put beside the team's
  */
-export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
+export function planUpgrade(input: UpgradeInput): UpgradePlan {
   const { manifest, next, bases, project } = input;
   const labels = { from: manifest.version, to: next.version };
   const hasOtherAnswers = !isDeepStrictEqual(manifest.answers, next.answers);
@@ -71,11 +71,11 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
     const base = bases.get(pair.id) ?? pristine(pair, yours);
     const rebasedTexts = rebaseImports(pair, base);
     const known = { pair, yours, base, rebasedTexts, inTheWay, labels, hasOtherAnswers };
-    const decision = decideDeleted(pair, deleted) ?? (await decideFile(known));
+    const decision = decideDeleted(pair, deleted) ?? decideFile(known);
     found.push({ pair, decision });
   }
   const { decided: followed, steps } = followImports(found, project);
-  const decided = await withMissingExports(followed, input);
+  const decided = withMissingExports(followed, input);
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const changes = decided.flatMap((each) => changesOf(each, project));
@@ -93,12 +93,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
     deletedLayers: [...deleted].filter((name) =>
       next.files.some((each) => each.layers.includes(name)),
     ),
-    nextSteps: nextSteps(input, {
-      outcomes,
-      pending,
-      changes,
-      importSteps: [...steps, ...danglingImports(decided, project)],
-    }),
+    nextSteps: nextSteps(input, { outcomes, pending, changes, importSteps: steps }),
   };
 }
 

@@ -90,7 +90,7 @@ export async function upgradeToPlan(project: InMemoryProject, next: Plan): Promi
     return base ? [[id, base] as const] : [];
   });
   const input = { manifest, next, pairs, bases: new Map(bases), project };
-  const { record, ...plan } = await planUpgrade(input);
+  const { record, ...plan } = planUpgrade(input);
   return { ...plan, changes: [...plan.changes, ...record((path) => project.get(path))] };
 }
 

@@ -120,7 +120,7 @@ async function storyOf(path: string) {
   if (!/\.ts$/.test(path) || last - first < 2) return undefined;
   const yours = all.toSpliced(first, 0, "  team({ is: 'here' }, [1, 2, 3]);").join('\n');
   const theirs = all.toSpliced(last, 0, "  template('is', 'here');").join('\n');
-  const arePrograms = (await parseCode(path, yours)) && (await parseCode(path, theirs));
+  const arePrograms = parseCode(path, yours) && parseCode(path, theirs);
   return arePrograms ? { path, base, yours, theirs } : undefined;
 }
 
@@ -129,7 +129,7 @@ async function merged(path: string, ...texts: [string, string, string]): Promise
   const [base, yours, theirs] = texts.map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
   const labels = { from: '0.1.0', to: '0.2.0' };
   const versions = { path, kind: 'text', owner: 'ours', base, yours, theirs, labels } as const;
-  const { content, conflict } = await mergeText(versions);
+  const { content, conflict } = mergeText(versions);
   if (conflict) throw new Error(`${path}\n${content}`);
   return content.toString();
 }

@@ -159,10 +159,10 @@ test(`${runs} merges of the emitted files lose nothing of either side`, async ()
       }
     }
     if (merged.again.length > 0) fault(`a second run writes ${merged.again}`);
-    const isProgram = async (text: string) => !isCode(path) || Boolean(await parseCode(path, text));
+    const isProgram = (text: string) => !isCode(path) || parseCode(path, text) !== undefined;
     // An edit in the middle of an expression may break one side itself.
-    const arePrograms = (await isProgram(yours)) && (await isProgram(template.text));
-    if (isClean && arePrograms && !(await isProgram(result))) fault('is no program');
+    const arePrograms = isProgram(yours) && isProgram(template.text);
+    if (isClean && arePrograms && !isProgram(result)) fault('is no program');
     const git = byGit(base, yours, template.text);
     figures[isClean ? 'clean' : 'conflicts'] += 1;
     if (isClean && git === result) figures.sameAsGit += 1;

@@ -1,5 +1,7 @@
 import type { Kind, Owner } from '../../plan/ownership.js';
+import { mergeJson } from './merge-json.js';
 import { mergeText } from './merge-text.js';
+import { mergeYaml } from './merge-yaml.js';
 import type { Labels } from './regions.js';
 import { isBinary } from './text-shape.js';
 
@@ -31,9 +33,9 @@ export interface Merged {
  * Merges what the team and the template have both changed, in the way that suits the kind of file. A file nested too
  * deeply for the parsers is left as the team has it.
  */
-export async function mergeFile(versions: ThreeVersions): Promise<Merged> {
+export function mergeFile(versions: ThreeVersions): Merged {
   try {
-    return await mergeByKind(versions);
+    return mergeByKind(versions);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const notes = ['it is nested too deeply to be merged'];
@@ -41,7 +43,7 @@ export async function mergeFile(versions: ThreeVersions): Promise<Merged> {
   }
 }
 
-async function mergeByKind(versions: ThreeVersions): Promise<Merged> {
+function mergeByKind(versions: ThreeVersions): Merged {
   const { kind, base, yours, theirs } = versions;
   if (kind === 'binary' || [base, yours, theirs].some(isBinary)) {
     return {
@@ -50,7 +52,7 @@ async function mergeByKind(versions: ThreeVersions): Promise<Merged> {
       notes: ['it is not a text file, so it cannot be merged'],
     };
   }
-  if (kind === 'json') return (await import('./merge-json.js')).mergeJson(versions);
-  if (kind === 'yaml') return (await import('./merge-yaml.js')).mergeYaml(versions);
+  if (kind === 'json') return mergeJson(versions);
+  if (kind === 'yaml') return mergeYaml(versions);
   return mergeText(versions);
 }

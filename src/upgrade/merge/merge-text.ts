@@ -14,7 +14,7 @@ import { restoreLineLayout } from './restore-line-layout.js';
 import { encodingOf, linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 
 /** Merges line by line. A clean result that no longer parses is a conflict. */
-export async function mergeText(versions: ThreeVersions): Promise<Merged> {
+export function mergeText(versions: ThreeVersions): Merged {
   const { path, kind, owner, labels } = versions;
   const encoding = encodingOf(versions.base, versions.yours, versions.theirs);
   const shape = { ...shapeOf(versions.yours), encoding };
@@ -25,11 +25,11 @@ export async function mergeText(versions: ThreeVersions): Promise<Merged> {
   const isList = owner === 'list' || kind === 'lines';
   const merge = (team: string[]) =>
     isList ? mergeList(base, team, theirs, owner === 'list') : mergeByDiff3(base, team, theirs);
-  const { regions, notes } = await mergedAsWritten(path, base, yours, merge);
+  const { regions, notes } = mergedAsWritten(path, base, yours, merge);
   const written = (result: Region[]) => textFrom(markedLines(result, labels), shape);
   if (hasConflict(regions)) return { content: written(regions), conflict: 'marked', notes };
   const lines = markedLines(regions, labels);
-  if (await isBroken(path, lines, [yours, theirs])) {
+  if (isBroken(path, lines, [yours, theirs])) {
     return {
       content: written(conflictBetween(base, yours, theirs)),
       conflict: 'marked',
@@ -48,35 +48,31 @@ export const formatIsGone = 'it is in the format of the template again';
  * Merges the team's text as it is and, if that conflicts, without the team's formatting: a formatter that changes every
  * line must not cause conflicts where nobody has changed anything else.
  */
-async function mergedAsWritten(
+function mergedAsWritten(
   path: string,
   base: string[],
   yours: string[],
   merge: (yours: string[]) => Region[],
-): Promise<{ regions: Region[]; notes: string[] }> {
+): { regions: Region[]; notes: string[] } {
   const regions = merge(yours);
   if (!hasConflict(regions)) return { regions, notes: [] };
-  const laid = await laidOut(path, base, yours);
+  const laid = laidOut(path, base, yours);
   const again = laid === undefined ? regions : merge(laid);
   if (linesInConflict(again) >= linesInConflict(regions)) return { regions, notes: [] };
   const note = `you had formatted it: ${formatIsGone}, with your changes`;
   return { regions: again, notes: [note] };
 }
 
-async function laidOut(
-  path: string,
-  base: string[],
-  yours: string[],
-): Promise<string[] | undefined> {
+function laidOut(path: string, base: string[], yours: string[]): string[] | undefined {
   if (/\.(css|md)$/.test(path)) return restoreLineLayout(path, base, yours);
   if (!isCode(path)) return undefined;
-  const text = await restoreLayout(path, base.join('\n'), yours.join('\n'));
+  const text = restoreLayout(path, base.join('\n'), yours.join('\n'));
   return text === undefined ? undefined : linesOfText(text);
 }
 
 /** True if the lines do not parse although both sides do. */
-async function isBroken(path: string, lines: string[], sides: string[][]): Promise<boolean> {
-  if (!isCode(path) || (await parseCode(path, lines.join('\n')))) return false;
-  const parsed = await Promise.all(sides.map((side) => parseCode(path, side.join('\n'))));
+function isBroken(path: string, lines: string[], sides: string[][]): boolean {
+  if (!isCode(path) || parseCode(path, lines.join('\n'))) return false;
+  const parsed = sides.map((side) => parseCode(path, side.join('\n')));
   return parsed.every((tree) => tree !== undefined);
 }

@@ -1,4 +1,4 @@
-import type { ParseResult, ParserPlugin } from '../../packages/babel.js';
+import { type ParseResult, type ParserPlugin, parse } from '../../packages/babel.js';
 
 /** True if this program can check the file's syntax. */
 export function isCode(path: string): boolean {
@@ -15,12 +15,11 @@ export function isTest(path: string): boolean {
  * have added the same import.
  * @param tokens whether the tree includes them
  */
-export async function parseCode(
+export function parseCode(
   path: string,
   text: string,
   { tokens = false } = {},
-): Promise<ParseResult | undefined> {
-  const { parse } = await import('../../packages/babel.js');
+): ParseResult | undefined {
   const plugins: ParserPlugin[] = [
     ...(/tsx?$/.test(path) ? (['typescript'] as const) : []),
     ...(/x$/.test(path) || /\.[cm]?js$/.test(path) ? (['jsx'] as const) : []),

@@ -19,24 +19,20 @@ interface Piece {
  * written stays as it is. So a merge by line sees what was written, not how it was formatted.
  * @returns undefined if one of them cannot be parsed, or if the result would be a different program from the team's
  */
-export async function restoreLayout(
-  path: string,
-  base: string,
-  yours: string,
-): Promise<string | undefined> {
-  const [model, own] = [await laid(path, base), await laid(path, yours)];
+export function restoreLayout(path: string, base: string, yours: string): string | undefined {
+  const [model, own] = [laid(path, base), laid(path, yours)];
   if (!model || !own) return undefined;
   // First undoes all that formatters may do; if that gives a different program, only what every formatter does.
   for (const isBold of [true, false]) {
     const text = inBaseLayout(model, own, isBold);
-    if (await isSameCode(path, yours, text)) return text;
+    if (isSameCode(path, yours, text)) return text;
   }
   return undefined;
 }
 
 /** Adds an empty token at both ends, so that the text before the first and after the last one is between two tokens. */
-async function laid(path: string, text: string): Promise<Laid | undefined> {
-  const tokens = await tokensOf(path, text);
+function laid(path: string, text: string): Laid | undefined {
+  const tokens = tokensOf(path, text);
   const [first, last] = [0, text.length].map((at) => ({ key: '', start: at, end: at }));
   return tokens && first && last && { text, tokens: [first, ...tokens, last] };
 }
@@ -125,8 +121,8 @@ interface ParsedToken {
 /**
  * The tokens of a program without semicolons and trailing commas that formatters decide; undefined if it has an error.
  */
-export async function tokensOf(path: string, text: string): Promise<Token[] | undefined> {
-  const tree = await parseCode(path, text, { tokens: true });
+export function tokensOf(path: string, text: string): Token[] | undefined {
+  const tree = parseCode(path, text, { tokens: true });
   if (!tree) return undefined;
   const all = (tree.tokens ?? []) as ParsedToken[];
   const said = all.filter(({ type }) => nameOf(type) !== 'eof');

@@ -6,8 +6,8 @@ import { isBinary, linesOf } from './text-shape.js';
  * True if two programs differ only in what a formatter decides: white space, quotes, semicolons, trailing commas,
  * redundant parentheses. Comments are content.
  */
-export async function isSameCode(path: string, one: string, other: string): Promise<boolean> {
-  const [a, b] = [await parseCode(path, one), await parseCode(path, other)];
+export function isSameCode(path: string, one: string, other: string): boolean {
+  const [a, b] = [parseCode(path, one), parseCode(path, other)];
   if (a === undefined || b === undefined) return false;
   try {
     return JSON.stringify(bare(a)) === JSON.stringify(bare(b));
@@ -51,11 +51,7 @@ function isNode(part: unknown): part is Record<string, unknown> {
  * True if the two texts differ only in what a formatter decides. Not needed for data (JSON, YAML), which is merged by
  * key.
  */
-export async function isOnlyReformatted(
-  path: string,
-  one: Buffer,
-  other: Buffer,
-): Promise<boolean> {
+export function isOnlyReformatted(path: string, one: Buffer, other: Buffer): boolean {
   if (isBinary(one) || isBinary(other)) return false;
   if (isCode(path)) return isSameCode(path, one.toString(), other.toString());
   return path.endsWith('.md') && prose(one) === prose(other);

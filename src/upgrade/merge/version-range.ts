@@ -1,4 +1,4 @@
-import { gt, minVersion, satisfies, validRange } from '../../packages/semver.js';
+import { gt, minVersion, satisfies, validRange } from '../../packages/semver-ranges.js';
 import { type Arbiter, type Data, entryOf, isRecord } from './by-key.js';
 
 const dependencyKeys = [

@@ -45,7 +45,7 @@ const IMAGE = /^data:image\/png;base64,[A-Za-z0-9+/=]+$/;
 
 /** Lets through http(s) URLs, paths of this host and PNG data URLs; `javascript:` and all others become `#`. */
 function safeUrl(url: string): string {
-  const isWeb = /^https?:\/\//i.test(url) || /^[/?#](?![/\\])/.test(url);
+  const isWeb = /^https?:\/\//i.test(url) || /^[/?#](?![\t\n\r]*[/\\])/.test(url);
   return isWeb || IMAGE.test(url) ? url : '#';
 }
 
