@@ -53,10 +53,13 @@ test('second factors are shown, and reset with permission to change users', asyn
   const service = await startWithPages();
   const ada = await signInAs(service);
   await enrolTotp(ada);
+  await service.services.password.save(ada.user.id, await hashPassword(PASSWORD, 10));
+  await service.services.sms.saveNumber(ada.user.id, '+4915112345678');
   await addRole(service, 'reader', ['admin:access', 'users:read']);
   const { visit: reader } = await openPanel(service, { role: 'reader' });
   const read = await reader.open(`/admin/users/${ada.user.id}`);
   expect(read.html).toContain('>Authenticator app</span>');
+  expect(read.html).toContain('>Phone</span>');
   expect(read.html).not.toContain('value="reset-factors"');
   const { visit } = await openPanel(service);
   await visit.open(`/admin/users/${ada.user.id}`);

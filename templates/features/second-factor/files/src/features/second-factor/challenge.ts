@@ -88,13 +88,8 @@ export async function openChallenge(
     const payload = JSON.stringify({ method, provider });
     await tx.oneTimeTokens.issue(kindOf(id), userId, LIFETIMES[typ], payload, id);
   });
-  return signToken(
-    config,
-    keys.access,
-    { sub: userId, typ, jti: id },
-    now(),
-    now() + LIFETIMES[typ],
-  );
+  const claims = { sub: userId, typ, jti: id };
+  return signToken(config, keys.access, claims, now(), now() + LIFETIMES[typ]);
 }
 
 export async function findChallenge(

@@ -7,7 +7,9 @@ import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { sms } from '../feature.js';
 
 const t = translator({
+  en: { sms: 'Phone' },
   de: {
+    sms: 'Telefon',
     Phone: 'Telefon',
     'No number yet': 'Noch keine Nummer',
     'We text you codes when you sign in.': 'Zur Anmeldung schicken wir Ihnen Codes.',
