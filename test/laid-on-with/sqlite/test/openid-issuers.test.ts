@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { browser } from './client.js';
 import { inProduction } from './environment.js';
 import { begin, comeBack, signInAt, startAtCallback } from './flows/oauth.js';
@@ -101,4 +101,18 @@ test('a plain http issuer elsewhere is refused at the start, and in production e
   await expect(startTestService(production)).rejects.toThrow(
     'OAUTH_OIDC_ISSUER must be https in production',
   );
+});
+
+test('an issuer is asked for its endpoints once an hour, however many people begin to sign in', async () => {
+  const { issuer, service } = await start();
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => fetched.mockRestore());
+  const discoveries = () =>
+    fetched.mock.calls.filter(([url]) => String(url).includes('/.well-known/')).length;
+
+  await Promise.all([1, 2, 3].map(() => begin(browser(service), issuer)));
+  expect(discoveries()).toBe(1);
+  service.advance(61 * 60 * 1000);
+  await begin(browser(service), issuer);
+  expect(discoveries()).toBe(2);
 });
