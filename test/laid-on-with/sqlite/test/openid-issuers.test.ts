@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { browser } from './client.js';
 import { inProduction } from './environment.js';
-import { begin, comeBack, signInAt, startAtCallback } from './flows/oauth.js';
+import { begin, comeBack, createAccount, signInAt, startAtCallback } from './flows/oauth.js';
 import { hurriedTimeouts } from './hurried-timeouts.js';
 import { startOidc } from './oauth/counterparts/oidc.js';
-import { startTestService } from './service.js';
+import { startIssuer } from './oauth/issuer.js';
+import { openLog, startTestService } from './service.js';
 
 async function start() {
   const issuer = await startOidc();
@@ -115,4 +116,46 @@ test('an issuer is asked for its endpoints once an hour, however many people beg
   service.advance(61 * 60 * 1000);
   await begin(browser(service), issuer);
   expect(discoveries()).toBe(2);
+});
+
+test('attack: an ID token vouches for no address that only the UserInfo response names', async () => {
+  const issuer = await startIssuer('oidc', { claimsOf: ({ email }) => ({ email }) });
+  const variables = { ...issuer.variables, OAUTH_OIDC_LINK_BY_EMAIL: 'on' };
+  const service = await startTestService(variables);
+  await createAccount(service, 'ada@example.com', true);
+  issuer.faults.hasUserInfoOnly = true;
+  issuer.faults.claims = { email_verified: true };
+
+  const { client, page } = await signInAt(service, issuer);
+
+  expect([page.pathname, (await client.get('/me')).status]).toEqual(['/account-conflict', 401]);
+});
+
+test.each([
+  ['in the body, if that is all that the issuer supports', ['client_secret_post'], null],
+  ['in the header, if the issuer names no method', undefined, expect.stringMatching(/^Basic /)],
+])('the client secret is sent %s', async (_where, supported, authorization) => {
+  const metadata = { token_endpoint_auth_methods_supported: supported };
+  const issuer = await startIssuer('oidc', { metadata });
+  const service = await startTestService(issuer.variables);
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => fetched.mockRestore());
+
+  const { client } = await signInAt(service, issuer);
+
+  expect((await client.get('/me')).status).toBe(200);
+  const [, sent] = fetched.mock.calls.find(([url]) => String(url).endsWith('/token')) ?? [];
+  expect(new Headers(sent?.headers).get('authorization')).toEqual(authorization);
+});
+
+test('a refused ID token is not written to the log', async () => {
+  const issuer = await startOidc();
+  const { log, lines } = openLog();
+  const service = await startTestService(issuer.variables, { log });
+  issuer.faults.isForged = true;
+
+  await signInAt(service, issuer);
+
+  expect(lines.join()).toContain('sign-in at a provider failed');
+  expect(lines.join()).not.toContain('eyJ');
 });
