@@ -125,10 +125,10 @@ export function withMemoryFallback(
 
   async function consume(key: string): Promise<RateLimiterRes> {
     for (let earlier = underWay.get(key); earlier; earlier = underWay.get(key)) {
-      await earlier.catch((refused: RateLimiterRes) => {
+      await earlier.catch((refused) => {
+        if (!(refused instanceof RateLimiterRes)) throw refused;
         // A request that waited is refused as well, and counts as a later one.
-        const { msBeforeNext, consumedPoints } = refused;
-        throw new RateLimiterRes(0, msBeforeNext, consumedPoints + 1, false);
+        throw new RateLimiterRes(0, refused.msBeforeNext, refused.consumedPoints + 1, false);
       });
     }
     const counted = count((counter) => counter.consume(key));

@@ -4,7 +4,7 @@ import { entries, text, variable } from './environment.js';
 const MAILBOX = /^(?:[^<>"\r\n]{1,100} )?<?([^\s<>@,;"]{1,64}@[^\s<>@,;"]{1,255})>?$/;
 const EMAIL = /^[^\s<>@,;"]{1,64}@[^\s<>@,;"]{1,255}$/;
 const PATH_PREFIX = /^(?:\/[\w~-][\w.~-]*)+$/;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK = /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
 const DOMAIN = /^(?:[a-z\d-]{1,63}\.)+[a-z][a-z\d-]{1,62}$/;
 
 /** An http(s) URL without path, query or user info; returned without a trailing slash. */

@@ -19,6 +19,9 @@ const SECRET_KEYS = [
   'refreshToken',
   'secret',
   'hash',
+  // Of the errors of database drivers: the statement with its values, and the row.
+  'sql',
+  'detail',
 ];
 const SECRET_PATHS = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
 

@@ -80,7 +80,7 @@ function openPool(config: Config): Pool {
     connectTimeout: PATIENCE_MS,
     // Returns numbers past 2^53 as text instead of rounding them.
     supportBigNumbers: true,
-    ...(config.DATABASE_TLS ? { ssl: { minVersion: 'TLSv1.2' } } : {}),
+    ...(config.DATABASE_TLS ? { ssl: { minVersion: 'TLSv1.2', verifyIdentity: true } } : {}),
   });
   // Statements of one connection run in order, so these come before any other.
   pool.on('connection', (connection) => {

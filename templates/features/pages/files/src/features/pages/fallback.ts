@@ -1,4 +1,5 @@
 import type { Config } from '../../config.js';
+import { refuse } from '../../http/errors.js';
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { ServiceRequest } from '../../http/request.js';
 import type { Failure } from '../../http/response.js';
@@ -75,7 +76,8 @@ function startPage(services: Services, request: ServiceRequest): Result | undefi
     link([login, t('Sign in')]),
     ...features.flatMap(({ startLinks }) => startLinks?.(config) ?? []).map(link),
     link([`${config.AUTH_PREFIX}/ui/account`, t('Your account')]),
-    isOutboxShown(config) && link([`${config.AUTH_PREFIX}/ui/outbox`, t('Mails of this service')]),
+    isOutboxShown(config, request) &&
+      link([`${config.AUTH_PREFIX}/ui/outbox`, t('Mails of this service')]),
     ...documents.map(({ path }) =>
       link([path, html`${t('OpenAPI document of')} ${path.replace(/\/openapi.json$/, '')}`]),
     ),
@@ -90,19 +92,27 @@ function startPage(services: Services, request: ServiceRequest): Result | undefi
   return { status: 200, ...layout(visit, content) };
 }
 
-/** The links in its mails open accounts: only in development, and only on your own machine. */
-function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config): boolean {
-  return NODE_ENV === 'development' && isLoopback(new URL(BASE_URL).hostname) && !SMTP_URL;
+/**
+ * The links in its mails open accounts: only in development, and only to a browser on this machine, not over a network or
+ * a tunnel, nor to a site whose name leads here (DNS rebinding).
+ */
+function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config, sent?: ServiceRequest): boolean {
+  const host = sent?.header('host')?.replace(/:\d+$/, '') ?? '';
+  const hosts = [new URL(BASE_URL).hostname, ...(sent ? [sent.ip, host] : [])];
+  return NODE_ENV === 'development' && hosts.every((each) => isLoopback(each)) && !SMTP_URL;
 }
 
 /** The mails that would have been sent, to read without a mail program. */
 export const outboxPage: Page = {
   isWide: true,
-  isMounted: isOutboxShown,
+  isMounted: (config) => isOutboxShown(config),
   title: () => t('Mails of this service'),
-  content: ({ services }) => html`
+  content: ({ services, request }) => {
+    if (!isOutboxShown(services.config, request)) throw refuse('NOT_FOUND');
+    return html`
 <p>${t('Without SMTP_URL mails are not sent, but kept in data/outbox. Here are those since the last start.')}</p>
-${services.mailer.sent?.map(article)}`,
+${services.mailer.sent?.map(article)}`;
+  },
 };
 
 function article({ to, subject, text }: Mail): Html {
