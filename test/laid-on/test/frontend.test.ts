@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createAuthClient } from '../client/auth-client.js';
 import { browser, nativeClient } from './client.js';
 import { startTestService } from './service.js';
 import { signInAs, signInBrowserAs } from './sign-in-as.js';
@@ -55,4 +56,19 @@ test('the page names every page below APP_URL that the service leads to', () => 
   expect(known).toContain('/reset-password');
   expect(known).toContain('/2fa');
   for (const path of known) expect(page).toContain(`* \`${path}`);
+});
+
+test('the client sends the newest CSRF cookie, whatever a former configuration has left behind', async () => {
+  vi.stubGlobal('document', { cookie: '__Host-csrf-token=stale; __Secure-csrf-token=fresh' });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const sent: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
+    sent.push(new Headers(init?.headers).get('x-csrf-token'));
+    return Response.json({ success: true });
+  };
+  const auth = createAuthClient<{ 'POST /logout': { reply: object } }>({ url: 'http://a', fetch });
+
+  await auth.call('POST /logout');
+
+  expect(sent).toEqual(['fresh']);
 });

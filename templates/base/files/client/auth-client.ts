@@ -86,7 +86,8 @@ interface Browser {
   navigator?: { locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } };
 }
 
-const CSRF_COOKIE = /(?:^|; )(?:__Host-|__Secure-)?csrf-token=([^;]*)/;
+/** The last one: one of a former configuration, with another prefix, comes first (RFC 6265 §5.4). */
+const CSRF_COOKIE = /.*(?:^|; )(?:__Host-|__Secure-)?csrf-token=([^;]*)/;
 
 /** A client of one service. Tabs of one browser share a refresh, and so do requests that fail together. */
 export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>({

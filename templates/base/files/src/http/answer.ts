@@ -17,8 +17,8 @@ import {
 } from './route.js';
 
 /**
- * Runs one route for one request. The checks run in this order: body, Origin,
- * authentication, CSRF, permission, freshness, validation, then limits, then the handler.
+ * Runs one route for one request. The checks run in this order: limit per IP, body, Origin, authentication,
+ * CSRF, permission, freshness, checks on the caller, validation, limits of the route; then the handler.
  */
 export async function answer(
   route: Route,
