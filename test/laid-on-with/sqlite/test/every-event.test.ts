@@ -9,6 +9,9 @@ import { ADMIN_ROLE, giveRole } from '../src/users/account.js';
 import { addRole, signInAtAdmin } from './administrator.js';
 import { browser, type Client, nativeClient } from './client.js';
 import { accountAt, linkTokenTo } from './flows/link.js';
+import { createAccount, signInAt, startServiceWith } from './flows/oauth.js';
+import { enrolTotp } from './flows/totp.js';
+import { counterparts } from './oauth/counterparts.js';
 import { addEndpoint, publish, startReceiver, untilHolds } from './receiver.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
@@ -99,6 +102,14 @@ const accountLinkingTestEvents: EventCases = {
       });
       return service;
     },
+    'GET /oauth/{provider}/callback': async () => {
+      const [, start] = counterparts.find(([, , verifies]) => verifies) ?? [];
+      if (!start) throw new Error('No provider verifies addresses.');
+      const { service, counterpart } = await startServiceWith(start);
+      await createAccount(service, 'ada@example.com', true);
+      await signInAt(service, counterpart);
+      return service;
+    },
   },
   'identity.auth.login.failed': {
     'POST /link-verify': madeUp('/link-verify'),
@@ -149,6 +160,10 @@ const adminTestEvents: EventCases = {
     'DELETE /admin/api/users/{id}/sessions': adminAct((client, id) =>
       client.delete(`/users/${id}/sessions`),
     ),
+    'DELETE /admin/api/sessions/{handle}': adminAct(async (client, id) => {
+      const { body } = await client.get(`/users/${id}/sessions`);
+      await client.delete(`/sessions/${body.sessions[0].handle}`);
+    }),
   },
   'identity.role.assigned': {
     'POST /admin/api/users': adminAct((client) =>
@@ -163,6 +178,23 @@ const adminTestEvents: EventCases = {
       await client.post(`/users/${id}/roles`, { role: 'editor' });
       await client.delete(`/users/${id}/roles/editor`);
     }),
+    'DELETE /admin/api/roles/{name}': adminAct(async (client, id) => {
+      await client.post(`/users/${id}/roles`, { role: 'editor' });
+      await client.delete('/roles/editor');
+    }),
+  },
+};
+
+const totpTestEvents: EventCases = {
+  'identity.session.revoked': {
+    'POST /2fa/disable': async () => {
+      const service = await startTestService();
+      const ada = await signInAs(service);
+      await enrolTotp(ada);
+      await signInAs(service, ada.user);
+      await ada.client.post('/2fa/disable');
+      return service;
+    },
   },
 };
 
@@ -272,6 +304,7 @@ const eventCases = [
   accountDeletionTestEvents,
   accountLinkingTestEvents,
   adminTestEvents,
+  totpTestEvents,
   emailChangeTestEvents,
   emailVerificationTestEvents,
   registrationTestEvents,

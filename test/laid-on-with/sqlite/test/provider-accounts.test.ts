@@ -157,3 +157,31 @@ describe.each(counterparts)('%s', (_name, start) => {
     expect(linkedAccounts).toHaveLength(opens.includes(true) ? 0 : 1);
   });
 });
+
+test.each(counterparts.filter(([, , verifies]) => verifies))(
+  'a sign-in at %s proves the address of its account only if it names the same one',
+  async (_name, start) => {
+    const { service, counterpart } = await startServiceWith(start);
+    const { accountLinking, users } = service.services;
+    const provider = counterpart.name;
+    const { id: userId } = await createAccount(service, 'victim@example.com', false);
+    const described = { email: null, name: null, picture: null };
+    await accountLinking.add(userId, { provider, id: '1', ...described });
+    await accountLinking.add(userId, { provider: 'acme', id: '2', ...described });
+
+    counterpart.person = { id: '1', email: 'other@example.com', isEmailVerified: true };
+    await signInAt(service, counterpart);
+    expect((await users.findById(userId))?.emailProvenAt).toBe(null);
+
+    counterpart.person = { id: '1', email: 'victim@example.com', isEmailVerified: true };
+    await signInAt(service, counterpart);
+    expect((await users.findById(userId))?.emailProvenAt).not.toBe(null);
+    // What proves the address stays, without an event that it went.
+    const left = await accountLinking.listOfUser(userId);
+    expect(left.map((each) => each.provider)).toEqual([provider]);
+    const unlinked = (await service.events()).filter(({ event }) => event.endsWith('.unlinked'));
+    expect(unlinked.map(({ data }) => data)).toEqual([
+      { provider: 'acme', providerAccountId: '2' },
+    ]);
+  },
+);

@@ -47,8 +47,10 @@ export const oauth = defineFeature({
     OAUTH_FAILED: [400, 'The sign-in at the provider failed. Try again.'],
   },
   limits: {
-    /** Requests that begin or finish a sign-in: a state to sign, requests to the provider, events of refusals. */
-    oauthPerIp: { points: 120, seconds: 60, scope: 'process' },
+    /** Each request begins a sign-in: a state to sign, and in the end requests to the provider. */
+    oauthPerIp: { points: 60, seconds: 60, scope: 'process' },
+    /** A refused one is an event, which each webhook that takes all events would get. */
+    callbacksPerIp: { points: 60, seconds: 60, scope: 'process' },
     /** A state is good for one callback; the count outlives the state. */
     usesOfState: { points: 1, seconds: LIFETIME_SECONDS, scope: 'strict', isAlwaysOn: true },
   },
@@ -87,7 +89,7 @@ export const oauth = defineFeature({
         'OAUTH_FAILED',
       ],
       signsIn: METHOD,
-      limits: ({ request }) => [['oauthPerIp', request.ip]],
+      limits: ({ request }) => [['callbacksPerIp', request.ip]],
       failurePage: signInFailedPage,
       handle: finishSignIn,
     }),
