@@ -57,15 +57,14 @@ export async function requirePassword(
 ): Promise<string> {
   await limiter.consume([['passwordProofOfAccount', userId]]);
   const hash = await password.findHash(userId);
-  const verify = () => verifyPassword(value, hash, config.BCRYPT_COST);
-  const isRight =
-    passwordField.safeParse(value).success &&
-    (await verify().catch(async (error) => {
-      // Nothing was compared: a busy service must not lock anybody out.
-      await limiter.giveBack('passwordProofOfAccount', userId);
-      throw error;
-    }));
-  if (!hash || !isRight) throw refuse('INVALID_CURRENT_PASSWORD');
+  const isWellFormed = passwordField.safeParse(value).success;
+  if (!hash || !isWellFormed) throw refuse('INVALID_CURRENT_PASSWORD');
+  const isRight = await verifyPassword(value, hash, config.BCRYPT_COST).catch(async (error) => {
+    // Nothing was compared: a busy service must not lock anybody out.
+    await limiter.giveBack('passwordProofOfAccount', userId);
+    throw error;
+  });
+  if (!isRight) throw refuse('INVALID_CURRENT_PASSWORD');
   await limiter.reset('passwordProofOfAccount', userId);
   return hash;
 }
