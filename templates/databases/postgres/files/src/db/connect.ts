@@ -1,4 +1,12 @@
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseIntrospector,
+  type DatabaseMetadataOptions,
+  Kysely,
+  PostgresDialect,
+  PostgresIntrospector,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
@@ -35,6 +43,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     onCreateConnection: async (connection) =>
       wrapStatements(connection, (run) => retryingStatements(readCommitted(run), isRefusal)),
   });
+  dialect.createIntrospector = introspectorOf;
   const db: Db = new Kysely({ dialect });
   try {
     (await takeConnection(pool)).release();
@@ -92,6 +101,19 @@ async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   } catch (error) {
     throw new ConnectionError(error);
   }
+}
+
+/** Lists the tables of this service's schema only: others may have tables of the same names (`kysely_migration`). */
+function introspectorOf(db: Kysely<unknown>): DatabaseIntrospector {
+  const introspector = new PostgresIntrospector(db);
+  const getTables = introspector.getTables.bind(introspector);
+  return Object.assign(introspector, {
+    async getTables(options?: DatabaseMetadataOptions) {
+      const { rows } = await sql<{ own: string }>`select current_schema() as own`.execute(db);
+      const tables = await getTables(options);
+      return tables.filter(({ schema }) => schema === rows[0]?.own);
+    },
+  });
 }
 
 /**

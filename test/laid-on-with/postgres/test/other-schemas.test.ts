@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { readConfig } from '../src/config.js';
+import { openDatabase } from '../src/db/connect.js';
+import { createLog } from '../src/process/log.js';
+import { emptyDatabaseEnvironment, startTestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+/** As a product's own migrations, or a hosting provider, leave it in a database that the service shares. */
+const PRODUCT = [
+  'create schema product',
+  'create table product.kysely_migration (name text, timestamp text)',
+  'create table product.users (id integer)',
+  'create table product.identities (user_id integer)',
+];
+
+test('a service starts and exports an account beside the tables of other schemas', async () => {
+  const environment = await emptyDatabaseEnvironment();
+  const config = readConfig(environment);
+  const { db, close } = await openDatabase(config, createLog(config));
+  for (const statement of PRODUCT) await sql.raw(statement).execute(db);
+  await close();
+  const service = await startTestService(environment);
+  const { client, user } = await signInAs(service);
+  const { status, body } = await client.post('/account/export', {});
+  expect(status).toBe(200);
+  expect(body.data.users).toMatchObject([{ id: user.id }]);
+  expect(body.data).not.toHaveProperty('identities');
+});
