@@ -22,8 +22,8 @@ interface ActOptions<Body, Query> extends AdminOptions<Body, Query, ActCall<Body
 
 /** A call that changes something. */
 export interface ActCall<Body, Query> extends Call<Body, Caller, Query> {
-  /** Runs `work` in one transaction with the entry in the audit log. Pass `target` if the path does not name it. */
-  commit<T>(work: (tx: Services) => Promise<T>, target?: string): Promise<T>;
+  /** Runs `work` in one transaction with the entry in the audit log. Pass `targetOf` if the path does not name the target. */
+  commit<T>(work: (tx: Services) => Promise<T>, targetOf?: (result: T) => string): Promise<T>;
   /** The cause of the events that it publishes. */
   cause: Cause;
   /** Details of the entry besides the body; the handler adds them. */
@@ -53,12 +53,12 @@ function act(define: http.Define) {
         const details = {};
         async function commit<T>(
           work: (tx: Services) => Promise<T>,
-          target = Object.values(call.params).join('/') || null,
+          targetOf = (_result: T) => Object.values(call.params).join('/'),
         ): Promise<T> {
           isLogged = true;
           return call.services.transaction(async (tx) => {
             const result = await work(tx);
-            await tx.auditLog.append(auditEntryOf(path, target, call, details));
+            await tx.auditLog.append(auditEntryOf(path, targetOf(result) || null, call, details));
             return result;
           });
         }

@@ -110,6 +110,5 @@ export const testMailRoute: Route = post('/settings/test-mail', {
       const message = error instanceof Error ? error.message : String(error);
       throw refuse('MAIL_NOT_SENT', { message });
     }
-    return undefined;
   },
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { HttpError, refuse } from '../../http/errors.js';
 import type { Route } from '../../http/route.js';
+import type { Services } from '../../services.js';
 import { disableUser } from '../../session/end-session.js';
 import { deleteUser, requireOtherAdministrator } from '../user-deletion/feature.js';
 import { findManageableUser } from './privilege.js';
@@ -44,7 +45,8 @@ async function actOn<Body>(
   { caller, cause, commit, services }: ActCall<Body, unknown>,
 ): Promise<z.infer<typeof BulkResult>> {
   try {
-    await commit((tx) => acts[act]({ params: { id }, caller, cause, services: tx }), id);
+    const run = (tx: Services) => acts[act]({ params: { id }, caller, cause, services: tx });
+    await commit(run, () => id);
     return { id, success: true };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

@@ -103,14 +103,14 @@ export const webhookConfigsAdmin = defineFeature({
           const details = [{ path: 'secret', message: 'Give the secret itself.' }];
           throw refuse('VALIDATION_FAILED', { details });
         }
-        const config = await commit(async (tx) => {
+        const save = async (tx: Services) => {
           const created = await createWebhook(tx, { ...body, ...(secret && { secret }) });
           if (!created) throw refuse('WEBHOOK_EXISTS');
           requireSavable(shape, caller, created, body);
           return created;
-        });
-        const shown = viewOf(services, config);
-        return { body: { webhook: secret === undefined ? shown : { ...shown, secret } } };
+        };
+        const config = await commit(save, ({ id }) => id);
+        return { body: { webhook: { ...viewOf(services, config), ...(secret && { secret }) } } };
       },
     }),
 
