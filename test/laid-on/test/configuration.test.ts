@@ -196,6 +196,21 @@ describe('warnings', () => {
     expect(warnings({ ...id, OAUTH_GITHUB_CLIENT_SECRET: 'secret' })).toEqual([]);
   });
 
+  it('name in production, and only there, what lets others read or act', () => {
+    const open = {
+      CSRF: 'off',
+      RATE_LIMIT: 'off',
+      APP_URL: 'http://app.example.com/start',
+      COOKIE_DOMAIN: 'example.com',
+    };
+    const named = warnings(open).map((warning) => warning.split(/ is|:/, 1)[0]);
+    expect(named).toEqual(['APP_URL', 'CSRF=off', 'RATE_LIMIT=off']);
+    expect(warnings({ ...open, NODE_ENV: 'development' })).toEqual([]);
+    expect(
+      warnings({ APP_URL: 'http://localhost:8080', ALLOWED_ORIGINS: 'https://auth.example.com' }),
+    ).toEqual([]);
+  });
+
   it.each([
     ['https://auth.example.com:8443', {}, false],
     ['https://app.example.com', { COOKIE_DOMAIN: 'example.com' }, false],

@@ -56,6 +56,10 @@ function isWeakSecret(secret: string): boolean {
 export function* warningsAbout(config: Config): Generator<string> {
   yield* originsShareCookies(config);
   if (!config.isProduction) return;
+  const { hostname, protocol } = new URL(config.APP_URL);
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    yield 'APP_URL is not https: what mails link to can be read, and changed, on its way';
+  }
   if (!config.CSRF) yield 'CSRF=off: other sites can act for signed-in users';
   if (!config.RATE_LIMIT) yield 'RATE_LIMIT=off: secrets can be guessed without limit';
 }

@@ -18,6 +18,7 @@ const t = translator({
     'Your address was not confirmed before. In case somebody else opened the account, the ways to sign in that were added to it will be removed. You can add your own then.':
       'Ihre Adresse war noch nicht bestätigt. Für den Fall, dass jemand anderes das Konto angelegt hat, werden die Wege zur Anmeldung entfernt, die hinzugefügt wurden. Danach können Sie Ihre eigenen hinzufügen.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
+    TOKEN_MISMATCH: 'Dieser Link gehört nicht zu dieser Anmeldung.',
   },
 } satisfies TextsOf<typeof magicLink>);
 
