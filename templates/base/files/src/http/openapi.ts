@@ -22,9 +22,7 @@ export function documented(services: Services, mounts: Mount[]): Mount[] {
     if (prefix === '' || routes.every(({ isPage }) => isPage)) return mount;
     const document = get('/openapi.json', {
       summary: 'The OpenAPI document',
-      handle: async () => ({
-        body: openApiDocument(services, mount),
-      }),
+      handle: async () => ({ body: openApiDocument(services, mount) }),
     });
     return { ...mount, routes: [...routes, document] };
   });

@@ -132,8 +132,6 @@ export interface Route extends RouteOptions<unknown, unknown, unknown> {
   tag?: string;
 }
 
-type WhoOf<A> = A extends 'public' ? undefined : Caller;
-
 /** True for a route that requires a recent sign-in, or a proof in its body. */
 export function requiresReauthentication(access: Access): access is 'fresh' | 'strong' {
   return access === 'fresh' || access === 'strong';
@@ -142,7 +140,7 @@ export function requiresReauthentication(access: Access): access is 'fresh' | 's
 /** Declares a route of one method. `body` and `query` of the call are typed by their schemas. */
 export type Define = <Body = undefined, A extends Access = 'public', Query = URLSearchParams>(
   path: string,
-  options: RouteOptions<Body, WhoOf<A>, Query> & { access?: A },
+  options: RouteOptions<Body, A extends 'public' ? undefined : Caller, Query> & { access?: A },
 ) => Route;
 
 function define(method: Route['method']): Define {

@@ -146,8 +146,7 @@ export function sessionStore(db: Db) {
     async findWithAccount(
       id: string,
     ): Promise<{ session: LiveSession; account: Account } | undefined> {
-      const { rows } = await selectWithAccount(db, { id });
-      const [row] = rows;
+      const [row] = (await selectWithAccount(db, { id })).rows;
       if (!row) return undefined;
       const factors: VerifiedFactors = JSON.parse(row.factors);
       const usedRefreshIds: UsedRefreshId[] = JSON.parse(row.usedRefreshIds);

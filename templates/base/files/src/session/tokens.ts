@@ -112,10 +112,11 @@ export function createAccessTokens(config: Config, keys: Keys) {
       const known = verified.get(token);
       if (known && now() < known.exp * 1000) return known;
       const claims = verifyToken(config, keys.access, 'access', token);
+      if (!claims) return undefined;
       // A Map keeps the order of insertion.
       const [oldest] = verified.size >= CAPACITY ? verified.keys() : [];
       if (oldest !== undefined) verified.delete(oldest);
-      if (claims) verified.set(token, claims);
+      verified.set(token, claims);
       return claims;
     },
   };
