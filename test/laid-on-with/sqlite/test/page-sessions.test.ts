@@ -5,6 +5,7 @@ import {
   openChallenge,
   SETUP_TOKEN,
 } from '../src/features/second-factor/challenge.js';
+import { nativeClient } from './client.js';
 import { ADA } from './policy.js';
 import { signInAs } from './sign-in-as.js';
 import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
@@ -328,4 +329,35 @@ test('attack: the token of a sign-in that was stopped does not show the key that
   expect((await person.submit('begin')).valueOf('secret')).toBeDefined();
 
   expect((await thief.open(`${SET_UP}?done=begin`)).valueOf('secret')).toBeUndefined();
+});
+
+test('a refresh token that is none leads to the sign-in, as if it were not there', async () => {
+  const person = visitor(await startWithPages());
+  person.cookies.set('refreshToken', 'nonsense');
+
+  const { status, path } = await person.open(SESSIONS);
+
+  expect([status, path.split('?')[0]]).toEqual([200, '/auth/ui/login']);
+});
+
+test('a visitor is known by cookies alone, and gets cookies alone', async () => {
+  const service = await startWithPages();
+  await nativeClient(service).post('/register', ADA);
+  const { accessToken } = (await nativeClient(service).post('/login', ADA)).body;
+  const person = visitor(service);
+  const ofApi = { authorization: `Bearer ${accessToken}`, 'x-auth-strategy': 'bearer' };
+
+  expect((await person.open(SESSIONS, ofApi)).heading).toBe('Sign in');
+  expect((await person.submit('password', ADA, ofApi)).path).toBe(SESSIONS);
+});
+
+test('attack: neither a sibling domain nor a form of another site gets a visit of its choice', async () => {
+  const variables = { BASE_URL: 'https://auth.test', COOKIE_SAMESITE: 'none' };
+  const service = await startWithPages(variables);
+
+  const { headers } = await fetch(`${service.url}/auth/ui/login`);
+
+  expect(headers.get('set-cookie')).toMatch(
+    /^__Host-visit=[\da-f]{64}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
 });
