@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { mailLimits } from '../src/mail/compose-mail.js';
 import { createMailDispatcher } from '../src/mail/feature.js';
 import { createMailer, type Mail, type Mailer } from '../src/mail/mailer.js';
 import type { Services } from '../src/services.js';
@@ -17,11 +18,14 @@ async function startQuietService(variables = {}) {
   return service;
 }
 
+/** Mails to it report something that nobody requested. */
+const NOTIFIED = 'ada@notices.example';
+
 /** A dispatcher like that of another instance, for mails that consist of their address. */
 function dispatcherOf({ services, config }: TestService, mailer?: Mailer) {
   const greeting = async (_services: Services, { to }: { to: string }) => {
     const letter = { subject: { en: 'Hello' }, paragraphs: [{ en: 'You have an account.' }] };
-    return to === 'nobody' ? undefined : { to, letter };
+    return to === 'nobody' ? undefined : { to, letter, isNotice: to === NOTIFIED };
   };
   const features = [{ name: 'greetings', mails: { greeting } }];
   const log = services.log;
@@ -166,3 +170,53 @@ test('a mail without a recipient, or of no feature, does not delay the others', 
   await dispatcherOf(service, mailer).sendDue();
   expect(mailer.sent.map(({ to }) => to)).toEqual(['bea@example.com']);
 });
+
+test('race: an instance whose attempt fails after its lease does not move the attempt of another', async () => {
+  const service = await startQuietService();
+  service.stopClock();
+  const late = closedGate();
+  const refused = () => Promise.reject(new Error('451 try again later'));
+  await queueMails(service, 'ada@example.com');
+  const sending = dispatcherOf(service, { send: () => late.opened.then(refused) }).sendDue();
+  await vi.waitFor(async () => expect((await queuedIn(service))[0]?.attempts).toBe(1), 30_000);
+  service.stopClock(MINUTE);
+  void dispatcherOf(service, { send: () => closedGate().opened }).sendDue();
+  await vi.waitFor(async () => expect((await queuedIn(service))[0]?.attempts).toBe(2), 30_000);
+  late.open();
+  await sending;
+  expect((await queuedIn(service))[0]?.next_at).toBe(Date.now() + MINUTE);
+});
+
+test('a notice has a limit of its own, and an attempt that fails does not use it up', async () => {
+  const service = await startQuietService({ RATE_LIMIT: 'on' });
+  service.stopClock();
+  const mailer = failingMailer();
+  const dispatcher = dispatcherOf(service, mailer);
+  // As often as a stranger may request a mail to the same address.
+  await service.services.limiter.consume(mailLimits('greeting', NOTIFIED));
+  await queueMails(service, NOTIFIED);
+  await dispatcher.sendDue();
+  mailer.isDown = false;
+  service.stopClock(SECOND);
+  await dispatcher.sendDue();
+  expect([mailer.attempts, mailer.sent.length]).toEqual([2, 1]);
+  await queueMails(service, NOTIFIED);
+  await dispatcher.sendDue();
+  expect(mailer.attempts, 'within the pause').toBe(2);
+  service.stopClock(MINUTE);
+  await dispatcher.sendDue();
+  expect(mailer.sent).toHaveLength(2);
+});
+
+test.each(['', 'auth:wrong@'])(
+  'a mail server that refuses the credentials "%s" loses no mail',
+  async (credentials) => {
+    const inbox = await startSmtpInbox();
+    inbox.password = 'right';
+    const SMTP_URL = inbox.url.replace('//', `//${credentials}`);
+    const service = await startQuietService({ SMTP_URL });
+    await queueMails(service, 'ada@example.com');
+    await dispatcherOf(service).sendDue();
+    expect(await queuedIn(service)).toMatchObject([{ attempts: 1 }]);
+  },
+);
