@@ -1,4 +1,7 @@
+import { rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import * as z from 'zod';
 import { mailLimits } from '../src/mail/compose-mail.js';
 import { createMailDispatcher } from '../src/mail/feature.js';
 import { createMailer, type Mail, type Mailer } from '../src/mail/mailer.js';
@@ -85,6 +88,7 @@ test('a 451 loses nothing: the mail goes out with a later attempt, once', async 
 
   expect(inbox.received.map(({ to }) => to)).toEqual([['ada@example.com']]);
   expect(inbox.received[0]?.message).toContain('From: Acme <no-reply@auth.test>');
+  expect(inbox.received[0]?.message).toContain('Auto-Submitted: auto-generated');
   expect(await queuedIn(service), 'nothing of it stays').toEqual([]);
 });
 
@@ -220,3 +224,27 @@ test.each(['', 'auth:wrong@'])(
     expect(await queuedIn(service)).toMatchObject([{ attempts: 1 }]);
   },
 );
+
+const MAIL = { name: 'greeting', to: 'ada@example.com', subject: 'Hello', text: '', html: '' };
+
+// Both reach the inbox; only the first one is known to stay on this machine.
+test.each([
+  ['127.0.0.1', 1],
+  ['0.0.0.0', 0],
+])('attack: in production %s gets %i mails without TLS', async (host, received) => {
+  const inbox = await startSmtpInbox();
+  const { config, services } = await startQuietService();
+  const SMTP_URL = inbox.url.replace('127.0.0.1', host);
+  const mailer = createMailer({ ...config, SMTP_URL, isProduction: true }, services.log);
+  await mailer.send(MAIL).catch(({ code }) => expect(code).toBe('ETLS'));
+  expect(inbox.received).toHaveLength(received);
+});
+
+test('attack: nobody else on the machine reads the mails of the outbox', async () => {
+  const { config, services } = await startQuietService();
+  const logged = vi.spyOn(services.log, 'info');
+  await createMailer(config, services.log).send(MAIL);
+  const { file } = z.object({ file: z.string() }).parse(logged.mock.calls[0]?.[0]);
+  for (const path of [file, dirname(file)]) expect((await stat(path)).mode & 0o077).toBe(0);
+  await rm(file);
+});
