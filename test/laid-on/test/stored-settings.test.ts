@@ -8,12 +8,17 @@ test('a stored setting wins over the environment, and null returns to it', async
   expect(await modeOf()).toBe('lazy');
   await client.send('PUT', '/settings', { emailVerificationMode: 'none' });
   expect(await modeOf()).toBe('none');
+  await client.send('PUT', '/settings', { enabledWebhookActions: ['echo.say'] });
   const { body } = await client.send('PUT', '/settings', { emailVerificationMode: null });
-  expect(body.settings.emailVerificationMode).toBe('lazy');
+  expect(body.settings).toMatchObject({
+    emailVerificationMode: 'lazy',
+    enabledWebhookActions: ['echo.say'],
+  });
   expect((await client.send('PUT', '/settings', { emailVerificationMode: 'x' })).status).toBe(400);
   const { body: log } = await client.get('/audit?filter=settings');
   expect(log.audit.map(({ details }: { details: object }) => details)).toEqual([
     { emailVerificationMode: { old: 'none', new: 'lazy' } },
+    { enabledWebhookActions: { old: [], new: ['echo.say'] } },
     { emailVerificationMode: { old: 'lazy', new: 'none' } },
   ]);
 });

@@ -25,6 +25,15 @@ test('attack: an endless answer is cut off, and only its first kilobyte is kept'
   expect(found?.attempts[0]?.response).toBe('x'.repeat(1024));
 });
 
+test('attack: an answer that no database could store is kept without its NUL', async () => {
+  const service = await startTestService();
+  const receiver = await startReceiver((response) => response.end('a\0b'));
+  const config = await addEndpoint(service, { url: receiver.url });
+  publish(service);
+  const { id } = await untilState(service, config, 'delivered');
+  expect((await service.services.webhooks.log.find(id))?.attempts[0]?.response).toBe('ab');
+});
+
 test('attack: a receiver that never answers is given up after ten seconds and delays no other', async () => {
   const service = await startTestService();
   const hanging = await startReceiver(() => {});
