@@ -12,7 +12,7 @@ const METADATA = new Set(['168.63.129.16']);
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
+  const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast' || METADATA.has(parsed.toString())) return false;
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6);
 }
