@@ -397,3 +397,31 @@ test('a page that failed links to the panel, or to the account of a user who may
   const refused = await other.open('/admin');
   expect([refused.status, onwardOf(refused.html)]).toEqual([403, '/auth/ui/']);
 });
+
+test('an administrator without a password, whose sign-in is too old, can sign in again', async () => {
+  const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
+  const { user } = await signInAs(service);
+  const { visit } = await openPanel(service);
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+  await visit.open(`/admin/users/${user.id}`);
+
+  const refused = await visit.submit('disable');
+  const login = await visit.open(onwardOf(refused.html)?.replaceAll('&amp;', '&') ?? '');
+
+  expect([refused.status, login.heading]).toEqual([403, 'Sign in']);
+});
+
+test('attack: a field cannot replace what the address of a page is about', async () => {
+  const service = await startWithPages();
+  const [ada, bea] = [await signInAs(service), await signInAs(service)];
+  const { visit } = await openPanel(service);
+  await visit.open(`/admin/users/${ada.user.id}`);
+
+  await visit.submit('disable', { id: bea.user.id });
+
+  const states = [ada, bea].map(({ user }) => service.services.users.findById(user.id));
+  expect((await Promise.all(states)).map((user) => user?.disabledAt === null)).toEqual([
+    false,
+    true,
+  ]);
+});

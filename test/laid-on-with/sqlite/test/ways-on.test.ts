@@ -5,6 +5,7 @@ import {
   openChallenge,
   SETUP_TOKEN,
 } from '../src/features/second-factor/challenge.js';
+import { createPasswordAccount } from './flows/password.js';
 import { signInWithPhone, startTextingService } from './flows/sms.js';
 import { authenticatorCode } from './flows/totp.js';
 import { signInAs } from './sign-in-as.js';
@@ -124,6 +125,7 @@ test('a texted second step leads back to the other factors, and says when it has
 
   expect(ended.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
   expect(ended.alert).toBe('This sign-in has expired. Start again.');
+  expect((await person.open('/auth/ui/2fa')).path).toBe('/auth/ui/login?error=TEMP_TOKEN_REQUIRED');
 });
 
 test('the pages after a mail was requested name the address as it was typed', async () => {
@@ -201,4 +203,37 @@ test('every prefix with routes has a document, and no other; the start page tell
   const labels = [...html.matchAll(/<li><a[^>]*>([^<]+)/g)].map(([, label]) => label);
   expect(labels).toContain('OpenAPI document of /auth');
   expect(new Set(labels).size).toBe(labels.length);
+});
+
+test('a mail that a page requests is in the language of the page', async () => {
+  const service = await startWithPages();
+  const { user } = await signInAs(service);
+  const person = visitor(service);
+  const german = { 'accept-language': 'de-AT' };
+  await person.open('/auth/ui/forgot-password', german);
+
+  await person.submit('forgot', { email: user.email }, german);
+
+  const [mail] = await service.mails();
+  expect(mail?.subject).toBe('Setzen Sie Ihr Passwort zurück');
+});
+
+test('who has no right proof signs in again, and finds what was typed', async () => {
+  const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
+  const account = await createPasswordAccount(service);
+  const { person } = await signedInVisitor(service, account);
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+  await person.open('/auth/ui/account/email');
+  await person.submit('change', { newEmail: 'new@example.com', currentPassword: 'wrong' });
+
+  await person.open(
+    `/auth/ui/login?again=1&return_to=${encodeURIComponent('/auth/ui/account/email')}`,
+  );
+  const { email, password } = account;
+  const back = await person.submit('password', { email, password });
+
+  expect([back.path, back.valueOf('newEmail')]).toEqual([
+    '/auth/ui/account/email',
+    'new@example.com',
+  ]);
 });
