@@ -75,6 +75,13 @@ test('attack: a hundred receivers that never answer delay no other', async () =>
   expect(sorted[9]).toBeLessThan(8_000);
 });
 
+test('attack: why a request failed does not name the addresses behind a host', async () => {
+  const sender = createSender(true);
+  const { error } = await sender.send('http://localhost:1/', {}, '{}');
+  expect(error).toMatch(/^The request failed: \w+\.$/);
+  sender.close();
+});
+
 test('an unrequested 100 (Continue) is no failure', async () => {
   const server = createServer((socket) => {
     socket.once('data', () =>

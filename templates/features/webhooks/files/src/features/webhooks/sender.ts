@@ -10,7 +10,6 @@ const REQUEST_MS = 10_000;
 const CONNECT_MS = 5_000;
 /** Less than the 5 s after which many servers close an idle connection. */
 const IDLE_MS = 4_000;
-const HEADER_BYTES = 16 * 1024;
 /** Reading stops here, since a response may be endless. */
 const RESPONSE_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
@@ -47,7 +46,7 @@ export function createSender(allowPrivate: boolean) {
         url.protocol === 'https:'
           ? { request: https.request, agent: agents['https:'] }
           : { request: http.request, agent: agents['http:'] };
-      const sent = request(url, { method: 'POST', agent, headers, maxHeaderSize: HEADER_BYTES });
+      const sent = request(url, { method: 'POST', agent, headers });
       const giveUp = () => sent.destroy(new SendError('The receiver took too long.'));
       const connecting = setTimeout(() => sent.socket?.connecting && giveUp(), CONNECT_MS);
       const answering = setTimeout(giveUp, REQUEST_MS);
