@@ -96,8 +96,8 @@ const ESCAPES: Record<string, string> = {
   'a telling toString in the log':
     "(() => { console.log({ toString() { throw 1 }, get message() { throw 2 } }); return 'safe' })()",
   'a label around the frame': 'a: { break a; }\n"safe"',
-  'the control object':
-    "(() => { const found = Object.getOwnPropertyNames(globalThis).filter((n) => n.startsWith('__control')); return found.every((n) => { try { globalThis[n].pump = 1 } catch {} ; return typeof globalThis[n].pump === 'function' }) ? 'safe' : 'control' })()",
+  'a name that neither ECMAScript nor the contract has':
+    "(() => { const known = 'Infinity NaN undefined globalThis eval parseInt parseFloat isNaN isFinite decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape body actions result console'.split(' '); const more = Object.getOwnPropertyNames(globalThis).filter((n) => !/^[A-Z][a-z]\\w+$|^JSON$|^URIError$/.test(n) && !known.includes(n)); return more.join() || 'safe' })()",
 };
 
 /** Scripts that are not the body of an async function, or try to use the host's module loader. */

@@ -22,7 +22,7 @@ const caught = (act, path) => { try { reach(act(), path); } catch (error) { reac
 
 reach(globalThis, 'globalThis');
 reach(this, 'this');
-for (const name of ['body', 'actions', 'console', 'result', '__control']) reach(globalThis[name], name);
+for (const name of ['body', 'actions', 'console', 'result']) reach(globalThis[name], name);
 caught(() => (function () { return this; })(), 'sloppy this');
 caught(() => (function () { return arguments; })(), 'arguments');
 caught(() => (function f() { return f.caller; })(), 'caller');

@@ -5,6 +5,7 @@
  * Plain JavaScript, because Node starts it directly, from `src/` and from `dist/`.
  */
 const { Buffer } = require('node:buffer');
+const { randomUUID } = require('node:crypto');
 const { readSync, writeSync } = require('node:fs');
 const vm = require('node:vm');
 
@@ -115,45 +116,45 @@ function guest() {
   const ownConsole = { log: logLine, info: logLine, warn: logLine, error: logLine, debug: logLine };
   defineProperty(realm, 'console', { value: freeze(setPrototypeOf(ownConsole, null)) });
 
-  defineProperty(realm, '__control', {
-    value: freeze({
-      /** @param {string} text @param {string[]} ids */
-      prepare(text, ids) {
-        const actions = create(null);
-        for (const id of ids) actions[id] = actionOf(id);
-        defineProperty(realm, 'actions', { value: freeze(actions), enumerable: true });
-        realm.body = parse(text);
-        realm.result = null;
-      },
+  return freeze({
+    /** @param {string} text @param {string[]} ids */
+    prepare(text, ids) {
+      const actions = create(null);
+      for (const id of ids) actions[id] = actionOf(id);
+      defineProperty(realm, 'actions', { value: freeze(actions), enumerable: true });
+      realm.body = parse(text);
+      realm.result = null;
+    },
 
-      /** @param {() => Promise<unknown>} script */
-      start(script) {
-        apply(then, script(), [finish, (/** @type {unknown} */ error) => fail(textOf(error))]);
-      },
+    /** @param {() => Promise<unknown>} script */
+    start(script) {
+      apply(then, script(), [finish, (/** @type {unknown} */ error) => fail(textOf(error))]);
+    },
 
-      /** The messages since the last call, after `+` if the script still runs, `.` if it is done. */
-      pump() {
-        if (pendingCount === 0) fail('The script waits for something that never happens.');
-        const batch = `${isDone ? '.' : '+'}[${out}]`;
-        out = '';
-        return batch;
-      },
+    /** The messages since the last call, after `+` if the script still runs, `.` if it is done. */
+    pump() {
+      if (pendingCount === 0) fail('The script waits for something that never happens.');
+      const batch = `${isDone ? '.' : '+'}[${out}]`;
+      out = '';
+      return batch;
+    },
 
-      /** @param {string} reply */
-      deliver(reply) {
-        const { call, value, error } = parse(reply);
-        const { resolve, reject } = pending[call];
-        delete pending[call];
-        pendingCount -= 1;
-        if (typeof error === 'string') reject(new OwnError(error));
-        else resolve(value);
-      },
-    }),
+    /** @param {string} reply */
+    deliver(reply) {
+      const { call, value, error } = parse(reply);
+      const { resolve, reject } = pending[call];
+      delete pending[call];
+      pendingCount -= 1;
+      if (typeof error === 'string') reject(new OwnError(error));
+      else resolve(value);
+    },
   });
 }
 
-const GUEST = new vm.Script(`(${guest})()`);
-const PUMP = new vm.Script('__control.pump()');
+/** The name of the script's side, which no script knows: it is on no object that a script could list. */
+const CONTROL = `control_${randomUUID().replaceAll('-', '')}`;
+const GUEST = new vm.Script(`const ${CONTROL} = (${guest})()`);
+const PUMP = new vm.Script(`${CONTROL}.pump()`);
 
 /** What JavaScript skips between two tokens, HTML-like comments included. */
 const SKIPPED = /\s+|\/\*[\s\S]*?\*\/|(?:\/\/|<!--|-->).*/y;
@@ -196,7 +197,9 @@ function compile(script) {
   // as another `async function`, by which it gains nothing: nothing else is an element of an object
   // literal and an expression. The brace is on a line of its own: a script may end in a comment.
   new vm.Script(`({ async body() {\n${script}\n} })`, { filename: 'script.js' });
-  return new vm.Script(`__control.start((async () => {\n${script}\n}))`, { filename: 'script.js' });
+  return new vm.Script(`${CONTROL}.start((async () => {\n${script}\n}))`, {
+    filename: 'script.js',
+  });
 }
 
 /**
@@ -224,7 +227,9 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
   };
   try {
     GUEST.runInContext(context);
-    new vm.Script(`__control.prepare(...${JSON.stringify([body, actions])})`).runInContext(context);
+    new vm.Script(`${CONTROL}.prepare(...${JSON.stringify([body, actions])})`).runInContext(
+      context,
+    );
     runLimited(start);
     for (;;) {
       const batch = PUMP.runInContext(context);
@@ -233,7 +238,9 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
       }
       writeLine(batch.slice(1));
       if (batch[0] !== '+') return;
-      runLimited(new vm.Script(`__control.deliver(${JSON.stringify(JSON.stringify(readJson()))})`));
+      runLimited(
+        new vm.Script(`${CONTROL}.deliver(${JSON.stringify(JSON.stringify(readJson()))})`),
+      );
     }
   } catch {
     // The error is not read: if it is the script's, a getter would run outside the time limit.
