@@ -278,6 +278,7 @@ test('a disabled account is mailed no link, and its request is answered alike', 
 test.each([
   ['empty', ''],
   ['a word', 'ada'],
+  ['with a NUL', 'a\0b@example.com'],
   ['endless', `${'a'.repeat(600)}@example.com`],
 ])('text that is no address counts as unknown: %s', async (_name, email) => {
   const client = nativeClient(await startTestService());

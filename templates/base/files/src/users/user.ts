@@ -90,8 +90,9 @@ export async function requireAcceptableEmail(email: string, path: string): Promi
 
 /**
  * An address to look an account up by. Text that is no address is answered like an unknown address:
- * text too long for one counts as the empty text, which no account has.
+ * text too long for one, or with a NUL, counts as the empty text, which no account has.
  */
 export const knownEmail = z
   .string()
-  .transform((text) => (text.length > EMAIL_LENGTH * 2 ? '' : normalizeEmail(text)));
+  .transform((text) => (text.length > EMAIL_LENGTH * 2 ? '' : normalizeEmail(text)))
+  .transform((text) => (text.includes('\0') ? '' : text));
