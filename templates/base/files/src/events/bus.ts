@@ -97,13 +97,13 @@ export interface Act {
 
 /** Keeps events in the database. */
 export interface EventRecorder {
-  /** True if this event, without a tenant, would be recorded now. */
-  awaits(services: Services, event: EventName): Promise<boolean>;
+  /** True if this frequent event, without a tenant, would be recorded now. Absent: none is. */
+  awaits?(services: Services, event: EventName): Promise<boolean>;
   /**
-   * Writes events in the transaction that caused them: they exist if, and only if, the change does.
+   * Writes an event in the transaction that caused it: it exists if, and only if, the change does.
    * Throwing undoes the change.
    */
-  record(tx: Services, events: ServiceEvent[]): Promise<void>;
+  record(tx: Services, event: ServiceEvent): Promise<void>;
   /** Called once what was recorded is committed. */
   committed?(services: Services): void;
   recordAct?(tx: Services, act: Act): Promise<void>;

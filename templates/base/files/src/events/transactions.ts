@@ -28,7 +28,9 @@ export async function runTransaction<T>(
         transaction: (inner) => inner(tx),
       };
       const worked = await work(tx);
-      if (held.length > 0) for (const { recorder } of tx.features) await recorder?.record(tx, held);
+      for (const event of held) {
+        for (const { recorder } of tx.features) await recorder?.record(tx, event);
+      }
       return worked;
     });
     return { result, held };
@@ -41,7 +43,7 @@ export async function runTransaction<T>(
 }
 
 async function isAwaited(services: Services, event: EventName): Promise<boolean> {
-  const answers = services.features.map(({ recorder }) => recorder?.awaits(services, event));
+  const answers = services.features.map(({ recorder }) => recorder?.awaits?.(services, event));
   return (await Promise.all(answers)).includes(true);
 }
 

@@ -6,34 +6,23 @@ import { type FilteredPage, ListQuery, list } from './list.js';
 import { AuditRecord } from './store.js';
 
 const REFUSED_SIGN_IN = 'identity.auth.login.failed';
-/** Emitted at every refresh, and of no use in the log. */
-const NOT_LOGGED = new Set<string>(['identity.session.rotated']);
-
 /** Logs events that users cause. `route.ts` logs requests of administrators, with more details. */
 export const auditRecorder: EventRecorder = {
-  async awaits(_services, event) {
-    return !NOT_LOGGED.has(event);
-  },
-
-  async record({ auditLog, workers }, events) {
-    for (const { event, data, metadata, origin } of events) {
-      if (NOT_LOGGED.has(event)) continue;
-      if (event === REFUSED_SIGN_IN && origin.actor === null) {
-        workers.admin.count(data.method);
-        continue;
-      }
-      await auditLog.append({
-        action: event,
-        actor: origin.actor,
-        target: metadata.userId ?? null,
-        // A script may emit a text in place of an object.
-        details: typeof data === 'object' ? { ...data } : {},
-        ip: origin.ip ?? null,
-        userAgent: origin.userAgent,
-        correlationId: metadata.correlationId ?? null,
-      });
-      if (event === 'identity.user.deleted') await auditLog.forgetUser(metadata.userId ?? '');
-    }
+  async record({ auditLog, workers }, { event, data, metadata, origin }) {
+    // Emitted at every refresh, and of no use in the log.
+    if (event === 'identity.session.rotated') return;
+    if (event === REFUSED_SIGN_IN && origin.actor === null) return workers.admin.count(data.method);
+    await auditLog.append({
+      action: event,
+      actor: origin.actor,
+      target: metadata.userId ?? null,
+      // A script may emit a text in place of an object.
+      details: typeof data === 'object' ? { ...data } : {},
+      ip: origin.ip ?? null,
+      userAgent: origin.userAgent,
+      correlationId: metadata.correlationId ?? null,
+    });
+    if (event === 'identity.user.deleted') await auditLog.forgetUser(metadata.userId ?? '');
   },
 
   async recordAct({ auditLog }, act) {

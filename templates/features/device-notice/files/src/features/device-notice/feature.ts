@@ -37,20 +37,16 @@ function deviceNoticeStore(db: Db) {
 
 /** Notifies the owner of a sign-in from an unknown device (ASVS 6.3.5), except for the account's first. */
 const recorder: EventRecorder = {
-  awaits: async (_services, event) => event === 'identity.session.created',
-  async record(tx, events) {
-    for (const { event, data, metadata, origin } of events) {
-      if (event !== 'identity.session.created' || !metadata.userId) continue;
-      const { userId } = metadata;
-      const { ipAddress, userAgent } = data;
-      const hash = createHash('sha256')
-        .update(userAgent ?? 'unknown')
-        .digest('hex');
-      const seen = await tx.deviceNotice.remember(userId, hash);
-      if (seen !== 'new' || origin.isKnownDevice) continue;
-      const device = deviceOf(userAgent);
-      await tx.mails.add('newDevice', { userId, device, ipAddress: ipAddress ?? 'unknown' });
-    }
+  async record(tx, { event, data, metadata: { userId }, origin }) {
+    if (event !== 'identity.session.created' || !userId) return;
+    const { ipAddress, userAgent } = data;
+    const hash = createHash('sha256')
+      .update(userAgent ?? 'unknown')
+      .digest('hex');
+    const seen = await tx.deviceNotice.remember(userId, hash);
+    if (seen !== 'new' || origin.isKnownDevice) return;
+    const device = deviceOf(userAgent);
+    await tx.mails.add('newDevice', { userId, device, ipAddress: ipAddress ?? 'unknown' });
   },
 };
 

@@ -41,14 +41,10 @@ const loginCheck: LoginCheck = {
 
 /** Mails the link to whoever has just opened an account, unless the mode is `none`. */
 const recorder: EventRecorder = {
-  awaits: async (_services, event) => event === 'identity.user.created',
-  async record(tx, events) {
-    for (const { event, metadata, origin } of events) {
-      if (event !== 'identity.user.created' || !metadata.userId) continue;
-      if ((await currentSetting(tx, 'emailVerificationMode')) === 'none') continue;
-      const { language } = origin;
-      await tx.mails.add('verification', { userId: metadata.userId, language });
-    }
+  async record(tx, { event, metadata: { userId }, origin: { language } }) {
+    if (event !== 'identity.user.created' || !userId) return;
+    if ((await currentSetting(tx, 'emailVerificationMode')) === 'none') return;
+    await tx.mails.add('verification', { userId, language });
   },
 };
 

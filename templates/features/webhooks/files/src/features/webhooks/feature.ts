@@ -46,15 +46,13 @@ const recorder: EventRecorder = {
     return (await webhookConfigs.findByEvent(event)).length > 0;
   },
 
-  async record(tx, events) {
-    for (const event of events) {
-      const webhookIds = await receiversOf(tx, event);
-      if (webhookIds.length === 0) continue;
-      const { event: name, metadata } = event;
-      // The width of the column: a script may name anybody, but no user here has a longer id.
-      const user_id = metadata.userId?.slice(0, 36) ?? null;
-      await tx.webhooks.queue.enqueue({ name, user_id, body: payloadOf(event) }, webhookIds);
-    }
+  async record(tx, event) {
+    const webhookIds = await receiversOf(tx, event);
+    if (webhookIds.length === 0) return;
+    const { event: name, metadata } = event;
+    // The width of the column: a script may name anybody, but no user here has a longer id.
+    const user_id = metadata.userId?.slice(0, 36) ?? null;
+    await tx.webhooks.queue.enqueue({ name, user_id, body: payloadOf(event) }, webhookIds);
   },
 
   // Sent at once instead of at the next poll.

@@ -3,16 +3,10 @@ import type { EventRecorder } from '../../../events/bus.js';
 import { defineFeature } from '../../../feature.js';
 import { withoutPersonalData } from '../../user-deletion/feature.js';
 
-const DELETED = 'identity.user.deleted';
-
 /** Stored events of a deleted user still say what happened, but no longer to whom. */
 const recorder: EventRecorder = {
-  awaits: async (_services, event) => event === DELETED,
-
-  async record({ db }, events) {
-    for (const { event, metadata } of events) {
-      if (event === DELETED && metadata.userId) await forgetUser(db, metadata.userId);
-    }
+  async record({ db }, { event, metadata: { userId } }) {
+    if (event === 'identity.user.deleted' && userId) await forgetUser(db, userId);
   },
 };
 
