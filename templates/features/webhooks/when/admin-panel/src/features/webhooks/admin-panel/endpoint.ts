@@ -2,9 +2,8 @@ import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, confirmed, time } from '../../admin-panel/parts.js';
-import { seal, unseal } from '../../data-key/seal.js';
+import { carry } from '../../pages/carried.js';
 import { type Field, form, scriptButton } from '../../pages/form.js';
-import { pageCookie } from '../../pages/guard.js';
 import type { SignedIn, Visit } from '../../pages/visit.js';
 import {
   eventsField,
@@ -71,27 +70,19 @@ export const newEndpointPage: PanelPage = {
   },
 };
 
-const SECRET = 'new-secret';
-
-/** Leaves a new secret, sealed for this session, to the page of its webhook: a reload there does not replace it again. */
-function showOnce(visit: Visit, id: string, secret: string): string {
-  const path = panelPath(visit, `/webhooks/outgoing/${id}`);
-  const sealed = seal(visit.services.config, contextOf(visit, path), secret);
-  visit.cookies.push(pageCookie(SECRET, sealed, 5 * 60, path));
+/** Leaves a new secret, for this session, to the page of its webhook: a reload there does not replace it again. */
+function showOnce({ services, caller, cookies }: Visit, id: string, secret: string): string {
+  const path = panelPath({ services }, `/webhooks/outgoing/${id}`);
+  cookies.push(carry(services.config, path, { secret, sessionId: caller?.sessionId ?? '' }));
   return path;
 }
 
-const contextOf = ({ caller }: Visit, path: string) => `${SECRET} ${path} ${caller?.sessionId}`;
-
 /** The secret that was just made: shown now, and on no page again. */
-function newSecret(visit: SignedIn): HtmlValue {
-  const { services, cookies, request } = visit;
-  const sealed = request.cookies[SECRET] ?? '';
-  const opened = unseal(services.config, contextOf(visit, request.path), sealed);
-  if (!opened) return undefined;
-  cookies.push(pageCookie(SECRET, '', 0, request.path));
+function newSecret({ services, request, caller, carried = {}, cookies }: SignedIn): HtmlValue {
+  if (!carried.secret || carried.sessionId !== caller.sessionId) return undefined;
+  cookies.push(carry(services.config, request.path));
   return html`<div class="stack" role="status"><p class="notice good">${t('This is the secret that deliveries are signed with. Copy it to the receiver now: it is not shown again.')}</p>
-<div class="acts"><pre id="secret">${opened.text}</pre>
+<div class="acts"><pre id="secret">${carried.secret}</pre>
 ${scriptButton('copy', 'secret', t('Copy'), t('Copied'))}</div></div>`;
 }
 
