@@ -26,7 +26,7 @@ export async function answer(
   services: Services,
 ): Promise<HttpResponse> {
   const { config, guards, limiter } = services;
-  const context = contextOf(request, route.path, route);
+  const context = contextOf(request, route);
   try {
     if (!route.neverRefuses) context.limit = await limiter.consume([['perIp', request.ip]]);
     const { bytes, json } = await readJson(route, request, config.BODY_LIMIT);
@@ -47,7 +47,7 @@ export function answerOtherMethod(
   resource: Resource,
 ): HttpResponse {
   const request = services.readRequest(incoming);
-  const context = contextOf(request, resource.path, resource.routes[0]);
+  const context = contextOf(request, resource.routes[0]);
   const allow = allowedMethods(resource).join(', ');
   if (request.method !== 'OPTIONS') {
     return failure(services, context, refuse('METHOD_NOT_ALLOWED', { headers: { allow } }));

@@ -26,15 +26,14 @@ export interface RequestContext {
   request: ServiceRequest;
   /** From `monotonicTime`. */
   startedAt: number;
-  /** The route's path, for the log: the request's own path and query may contain tokens. */
-  path?: string | undefined;
+  /** The log names its path: the request's own path and query may contain tokens. */
   route?: Route | undefined;
   caller?: Caller;
   limit?: LimitState | undefined;
 }
 
-export function contextOf(request: ServiceRequest, path?: string, route?: Route): RequestContext {
-  return { request, startedAt: monotonicTime(), path, route };
+export function contextOf(request: ServiceRequest, route?: Route): RequestContext {
+  return { request, startedAt: monotonicTime(), route };
 }
 
 /**
@@ -50,7 +49,7 @@ export function failure(services: Services, context: RequestContext, error: unkn
     services.log.error({ err: error, requestId: request.id }, 'request failed');
   }
   const { message = sentence, details, headers = {}, fields } = refusal.extra;
-  const page = pageOfFailure(services, context, { status, code, message, headers });
+  const page = pageOfFailure(services, context, { code, message, headers });
   const body = { error: message, code, details, ...route?.onFailure, ...fields };
   const result: Result = {
     status,
@@ -62,7 +61,6 @@ export function failure(services: Services, context: RequestContext, error: unkn
 
 /** A failure to show to people, where a feature has pages. */
 export interface Failure {
-  status: number;
   code: ErrorCode;
   message: string;
   headers: Record<string, string>;
@@ -110,13 +108,13 @@ function refusalOf(error: unknown): HttpError {
  */
 export function respond(
   { config, keys, log }: Services,
-  { request, startedAt, path, route, caller, limit }: RequestContext,
+  { request, startedAt, route, caller, limit }: RequestContext,
   { status = 200, body: value, text, stream, headers: own = {}, cookies: set = [] }: Result,
   refusal?: HttpError,
 ): HttpResponse {
   const { id: requestId, method, origin } = request;
   const ms = Math.round(monotonicTime() - startedAt);
-  log.debug({ requestId, method, path, status, ms }, 'request');
+  log.debug({ requestId, method, path: route?.path, status, ms }, 'request');
   const headers: HttpResponse['headers'] = {
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': requestId,

@@ -30,7 +30,7 @@ export async function runRoute(
   const query = method === 'GET' ? texts.filter(([field = '']) => !inPath.includes(field)) : [];
   const search = new URLSearchParams(Object.fromEntries(query)).toString();
   const internal = { ...request, method, params, search };
-  const context = contextOf(internal, route.path, route);
+  const context = contextOf(internal, route);
   try {
     if (route.access !== 'public') await admit(route, services, context, fields);
     return await run(services, route, context, method === 'GET' ? {} : body);
