@@ -82,8 +82,8 @@ export interface FeatureParts {
   ) => Result | undefined;
   loginCheck?: LoginCheck;
   reauthentication?: Reauthentication;
-  /** A factor that nothing weaker can replace once an account has it: `strong` routes require it. */
-  strongFactor?: Factor;
+  /** A factor that accounts may have besides what they first sign in with. */
+  factor?: Factor;
   /** By the name of a method: its RFC 8176 value, if it has one. */
   amr?: Readonly<Record<string, string>>;
   emptyProof?: EmptyProof;

@@ -97,7 +97,7 @@ export async function requireEnabled(tx: Services, userId: string): Promise<void
 
 /** In a transaction that has locked the user: true if the account has gained a strong factor since it was read. */
 async function isStrengthened(tx: Services, account: Account, strongCount: number) {
-  if (!tx.features.some(({ strongFactor }) => strongFactor)) return false;
+  if (!tx.features.some(({ factor }) => factor?.isStrong)) return false;
   const current = (await tx.users.findAccount(account.user.id)) ?? account;
   return (await strongFactorsOf(tx, current)).length > strongCount;
 }

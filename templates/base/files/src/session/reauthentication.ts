@@ -9,6 +9,8 @@ import type { Caller } from './authenticate.js';
 export interface Factor {
   /** As sessions, challenges and events name it. */
   name: string;
+  /** True if nothing weaker can replace it once an account has it: `strong` routes require it. */
+  isStrong?: boolean;
   /** True if this user has it. */
   isAvailable(services: Services, account: Account): Promise<boolean>;
 }
@@ -38,8 +40,9 @@ export interface EmptyProof {
 /** The names of the strong factors that an account has: `strong` routes accept nothing weaker from it. */
 export async function strongFactorsOf(services: Services, account: Account): Promise<string[]> {
   const names: string[] = [];
-  for (const { strongFactor: factor } of services.features) {
-    if (factor && (await factor.isAvailable(services, account))) names.push(factor.name);
+  for (const { factor } of services.features) {
+    const isHeld = factor?.isStrong && (await factor.isAvailable(services, account));
+    if (isHeld) names.push(factor.name);
   }
   return names;
 }
@@ -51,7 +54,7 @@ export async function strongFactorsOf(services: Services, account: Account): Pro
 export function amrOf({ features }: Pick<Services, 'features'>, shown: VerifiedFactors): string[] {
   const names = Object.keys(shown);
   const values: Record<string, string> = Object.assign({}, ...features.map(({ amr }) => amr));
-  const isStrong = features.some(({ strongFactor }) => names.includes(strongFactor?.name ?? ''));
+  const isStrong = features.some(({ factor }) => factor?.isStrong && names.includes(factor.name));
   return [...names.map((name) => values[name] ?? name), ...(isStrong && names[1] ? ['mfa'] : [])];
 }
 

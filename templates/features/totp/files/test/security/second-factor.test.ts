@@ -18,7 +18,7 @@ test('F-01 better-auth #9205 #11287 class refused: no way in gives a session bef
   const { service, flows } = await startWithFlows();
   const { features, settings } = service.services;
   const secondSteps = flows.filter(({ isSecondStep }) => isSecondStep);
-  const names = features.flatMap(({ secondFactor }) => secondFactor?.name ?? []);
+  const names = features.flatMap(({ factor }) => factor?.name ?? []);
   expect(secondSteps.map(({ method }) => method)).toEqual(expect.arrayContaining(names));
   await settings.set('require2FA', true);
 

@@ -45,13 +45,6 @@ export const ChallengeReply = z.object({
 /** Extra fields of 2FA_SETUP_REQUIRED: a token that is valid for the set-up only. */
 export const SetUpRequired = z.object({ requires2FASetup: z.literal(true), tempToken: z.string() });
 
-declare module '../../feature.js' {
-  interface FeatureParts {
-    /** A second factor that a sign-in may ask for. */
-    secondFactor?: Factor;
-  }
-}
-
 /** A sign-in that waits for its second factor. */
 export interface LoginChallenge {
   /** The `jti` of the temp token. */
@@ -155,7 +148,7 @@ export function availableFactors(
   account: Account,
   firstMethod: string,
 ): Promise<string[]> {
-  const factors = services.features.flatMap(({ secondFactor }) => secondFactor ?? []);
+  const factors = services.features.flatMap(({ factor }) => factor ?? []);
   const others = factors.filter(({ name }) => name !== firstMethod);
   return enrolledFactors(services, account, others);
 }

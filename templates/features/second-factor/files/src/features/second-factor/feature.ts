@@ -63,7 +63,7 @@ const factorsReset = notice(() => ({
 
 /** The factors that a sign-in may require as its second step and that an account can lose. */
 export function removableOf({ features }: Services) {
-  return features.flatMap(({ secondFactor: factor, credential }) =>
+  return features.flatMap(({ factor, credential }) =>
     factor && credential ? { factor, credential } : [],
   );
 }

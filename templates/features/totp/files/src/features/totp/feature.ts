@@ -31,6 +31,7 @@ const credential: Credential = {
 
 const factor: Factor = {
   name: METHOD,
+  isStrong: true,
   isAvailable: async (_services, account) => account.isTotpEnabled,
 };
 
@@ -83,8 +84,7 @@ export const totp = defineFeature({
   reauthentication,
   amr: { [METHOD]: 'otp' },
   credential,
-  secondFactor: factor,
-  strongFactor: factor,
+  factor,
   sealedColumns: sealedSecrets,
   stores: (db: Db) => ({ totp: totpStore(db) }),
   routes: (): Route[] => [

@@ -34,7 +34,7 @@ const magicLinkSecondStep = linkMail({
  * Not for users with a strong factor: with one link as the first factor and another as the second,
  * access to the mailbox alone would pass both steps.
  */
-const secondFactor: Factor = {
+const factor: Factor = {
   name: METHOD,
   async isAvailable(services, account) {
     if (account.user.emailVerifiedAt === null) return false;
@@ -79,5 +79,5 @@ export const magicLinkSecondFactor = defineFeature({
   errors: {
     TOKEN_MISMATCH: [400, 'This link does not belong to this sign-in.'],
   },
-  secondFactor,
+  factor,
 });

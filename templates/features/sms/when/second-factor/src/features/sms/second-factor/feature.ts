@@ -3,9 +3,9 @@ import type { Factor } from '../../../session/reauthentication.js';
 import { credential } from '../feature.js';
 import { METHOD } from '../login.js';
 
-const secondFactor: Factor = {
+const factor: Factor = {
   name: METHOD,
   isAvailable: async ({ sms }, { user }) => (await sms.findNumber(user.id)) !== undefined,
 };
 
-export const smsSecondFactor = defineFeature({ secondFactor, credential });
+export const smsSecondFactor = defineFeature({ factor, credential });
