@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Config } from '../../config.js';
 import { defineFeature } from '../../feature.js';
 import { pageUrl } from '../../process/addresses.js';
-import { now } from '../../process/clock.js';
 import { wholeNumber } from '../../process/environment.js';
 import type { Services } from '../../services.js';
 import type { PasswordOwner } from '../password/password.js';
@@ -54,12 +52,6 @@ function withoutOwnWords(plain: string, { config }: Services, email = ''): strin
 
 const PREFIX_LENGTH = 5;
 const TIMEOUT = 2000;
-const CACHE_MS = 24 * 60 * 60 * 1000;
-/** Ranges kept in memory, some 100 kB each. */
-const CACHED_RANGES = 100;
-
-/** Ranges of the last day by URL, the oldest first: trying a password again causes no new look-up. */
-const cache = new WeakMap<Config, Map<string, { suffixes: Set<string>; until: number }>>();
 
 /**
  * True for a password of a known data breach. For k-anonymity only the first five hex digits of its SHA-1 hash are sent:
@@ -72,27 +64,14 @@ async function isBreached({ config, log }: Services, password: string): Promise<
   const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
   const url = `${base}/range/${hash.slice(0, PREFIX_LENGTH)}`;
   try {
-    return (await cachedSuffixes(config, url)).has(hash.slice(PREFIX_LENGTH));
+    return (await suffixesAt(url)).includes(hash.slice(PREFIX_LENGTH));
   } catch (error) {
     log.warn({ err: error }, 'breached passwords could not be looked up: accepted unchecked');
     return false;
   }
 }
 
-async function cachedSuffixes(config: Config, url: string): Promise<Set<string>> {
-  const ranges = cache.get(config) ?? new Map();
-  cache.set(config, ranges);
-  const known = ranges.get(url);
-  if (known && known.until > now()) return known.suffixes;
-  const suffixes = await suffixesAt(url);
-  ranges.delete(url);
-  ranges.set(url, { suffixes, until: now() + CACHE_MS });
-  const [oldest] = ranges.keys();
-  if (ranges.size > CACHED_RANGES && oldest !== undefined) ranges.delete(oldest);
-  return suffixes;
-}
-
-async function suffixesAt(url: string): Promise<Set<string>> {
+async function suffixesAt(url: string): Promise<string[]> {
   const response = await fetch(url, {
     // Pads the responses, so that their length reveals nothing to an eavesdropper.
     headers: { 'add-padding': 'true' },
@@ -103,7 +82,7 @@ async function suffixesAt(url: string): Promise<Set<string>> {
   // Lines of `SUFFIX:COUNT`; padding has the count 0.
   const lines = (await response.text()).split(/\r?\n/).map((line) => line.split(':'));
   const found = lines.filter(([, count]) => Number(count) > 0);
-  return new Set(found.map(([suffix = '']) => suffix.toUpperCase()));
+  return found.map(([suffix = '']) => suffix.toUpperCase());
 }
 
 /** Whether the rules apply is decided by `src/policy.ts`. */

@@ -78,15 +78,6 @@ test('only five digits of a hash leave the service, and padding is requested', a
   expect(ranges.asked).toEqual([{ path: `/range/${ranges.hash.slice(0, 5)}`, padding: 'true' }]);
 });
 
-test('a range is requested once a day', async () => {
-  const { problemOf, ranges, service } = await start();
-  for (let times = 0; times < 3; times += 1) expect(await problemOf(BREACHED)).toMatch(/breach/);
-  expect(ranges.asked).toHaveLength(1);
-  service.advance(25 * 60 * 60 * 1000);
-  expect(await problemOf(BREACHED)).toMatch(/breach/);
-  expect(ranges.asked).toHaveLength(2);
-});
-
 test('an outage of the look-up refuses no password, takes two seconds at most, and is one line in the log', async () => {
   const { problemOf, ranges, lines, told } = await start();
   ranges.status = 503;
