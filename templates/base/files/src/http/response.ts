@@ -75,17 +75,9 @@ function pageOfFailure(
     const page = failurePage?.(services, request, failure, route);
     if (page) return page;
   }
-  if (!route?.failurePage || !request.prefersHtml) return undefined;
-  const text = route.failurePage(services.config, failure.code, failure.message);
-  return { text, headers: PAGE_HEADERS };
+  if (!request.prefersHtml) return undefined;
+  return route?.failurePage?.(services.config, failure.code, failure.message);
 }
-
-/** A page that loads nothing, runs nothing and cannot be framed. */
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-};
 
 /**
  * RFC 6797: for a year, browsers use only https for this host. Without includeSubDomains: the

@@ -110,7 +110,7 @@ export interface RouteOptions<Body, Who, Query, Asked = Call<Body, Who, Query>> 
   /** Further fields of every failure of this route. */
   onFailure?: Record<string, unknown>;
   /** The page for a failure, in HTML, where a browser navigates to the route; others get JSON. */
-  failurePage?(config: Config, code: ErrorCode, message: string): string;
+  failurePage?(config: Config, code: ErrorCode, message: string): Result;
   /** True for a route that never refuses: a bad body counts as `{}`, no limit applies. */
   neverRefuses?: boolean;
   /** True for a page for people: it is not part of the API, and no OpenAPI document lists it. */

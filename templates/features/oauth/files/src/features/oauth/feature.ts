@@ -7,9 +7,16 @@ import { providers } from './providers.js';
 import { beginSignIn, finishSignIn, METHOD } from './sign-in.js';
 import { LIFETIME_SECONDS } from './state.js';
 
+/** A page that loads nothing, runs nothing and cannot be framed. */
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
 /** The page for a browser that reloads the callback, or comes back too late. */
 export function signInFailedPage({ APP_URL, SERVICE_NAME }: Config, code: string, message: string) {
-  return html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -18,7 +25,8 @@ export function signInFailedPage({ APP_URL, SERVICE_NAME }: Config, code: string
 <h1>Sign-in failed</h1>
 <p>${message}</p>
 <p><a href="${APP_URL}/login?error=${code}">Back to the sign-in page</a></p>
-`.text();
+`;
+  return { text: page.text(), headers: PAGE_HEADERS };
 }
 
 const configWarning: ConfigCheck = (config) =>
