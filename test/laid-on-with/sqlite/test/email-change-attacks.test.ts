@@ -119,6 +119,20 @@ test('in an old session the password is asked for, and the right one is accepted
   ]);
 });
 
+test('a proof that is no text is refused, however recent the sign-in is', async () => {
+  const service = await startTestService();
+  const client = await signInWithPassword(service, await createPasswordAccount(service));
+  for (const [field, value] of [
+    ['currentPassword', 5],
+    ['code', ['123456']],
+  ] as const) {
+    const { status, body } = await client.delete('/account', { [field]: value });
+    expect([status, body.code, body.details?.[0]?.path]).toEqual([400, 'VALIDATION_FAILED', field]);
+  }
+  const fields = { newEmail: NEW, currentPassword: null, code: '' };
+  expect((await client.post('/change-email/request', fields)).status).toBe(200);
+});
+
 test('attack: a reset link that lies in the old mailbox is void after the change', async () => {
   const service = await startTestService();
   const account = await createPasswordAccount(service);

@@ -49,8 +49,8 @@ test('with PORT=0 all addresses have the port that was taken', async () => {
     const answer = await fetch(`${printed}/auth/logout`, { method: 'POST', headers });
     expect([origin, answer.status]).toEqual([origin, 200]);
   }
-  const { servers } = await (await fetch(`${printed}/auth/openapi.json`)).json();
-  expect(servers).toEqual([{ url: `${own}/auth` }]);
+  const document = await (await fetch(`${printed}/auth/openapi.json`)).json();
+  expect(document).toMatchObject({ servers: [{ url: `${own}/auth` }] });
   const headers = { accept: 'text/html' };
   const verified = await fetch(`${printed}/auth/verify-email?token=x`, {
     headers,

@@ -8,7 +8,9 @@ import {
   requestTextedCode,
   signInWithPhone,
   startTextingService,
+  verifyPhone,
 } from './flows/sms.js';
+import { enrolTotp } from './flows/totp.js';
 import { signInAs } from './sign-in-as.js';
 
 const MINUTE = 60_000;
@@ -119,4 +121,14 @@ test('a reset of second factors removes the phone of whoever has another way in'
   expect((await client.get(`/users/${ada.id}/factors`)).body.factors).toEqual(['sms']);
   for (const { id } of [ada, bob]) await client.post(`/users/${id}/factors/reset`);
   expect(await service.services.sms.findNumber(ada.id)).toBe(undefined);
+});
+
+test('of the second factors, the strongest is offered first', async () => {
+  const phones = await startTextingService();
+  const account = await createPasswordAccount(phones.service);
+  const person = await signInAs(phones.service, account);
+  await verifyPhone(phones, person);
+  await enrolTotp(person);
+  const { body } = await nativeClient(phones.service).post('/login', account);
+  expect(body.available2faMethods).toEqual(['totp', 'sms']);
 });

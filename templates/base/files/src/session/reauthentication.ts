@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import type { ErrorCode } from '../feature.js';
+import { parseFields } from '../http/body.js';
 import { refuse } from '../http/errors.js';
 import { now } from '../process/clock.js';
 import type { Services } from '../services.js';
@@ -87,7 +89,7 @@ export async function recordFactor(
  * factor, a `strong` route requires that one: neither the thief of a fresh session nor the holder of a
  * weaker proof can remove it. A proof is checked even after a recent sign-in, since the client must hear
  * of a wrong one; a right one is recorded in the session and need not be repeated within REAUTH_WINDOW.
- * Throws REAUTHENTICATION_REQUIRED, or the proof's own code.
+ * Throws REAUTHENTICATION_REQUIRED, the proof's own code, or VALIDATION_FAILED for a proof that is no text.
  */
 export async function requireReauthentication(
   services: Services,
@@ -97,10 +99,13 @@ export async function requireReauthentication(
 ): Promise<void> {
   const fields = new Map(Object.entries(body ?? {}));
   for (const { reauthentication } of services.features) {
-    const value = reauthentication && fields.get(reauthentication.field);
-    if (!reauthentication || typeof value !== 'string' || value === '') continue;
-    await reauthentication.verify(services, caller, value);
-    await recordFactor(services, caller, reauthentication.shows);
+    if (!reauthentication) continue;
+    const { field, shows } = reauthentication;
+    const sent = { [field]: fields.get(field) };
+    const { [field]: proof } = parseFields(z.object({ [field]: z.string().nullish() }), sent);
+    if (!proof) continue;
+    await reauthentication.verify(services, caller, proof);
+    await recordFactor(services, caller, shows);
   }
   const due = access === 'strong' ? await strongFactorsOf(services, caller) : [];
   if (await isShown(services, caller, due)) return;

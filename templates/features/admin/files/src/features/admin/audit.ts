@@ -6,6 +6,7 @@ import { type FilteredPage, ListQuery, list } from './list.js';
 import { AuditRecord } from './store.js';
 
 const REFUSED_SIGN_IN = 'identity.auth.login.failed';
+
 /** Logs events that users cause. `route.ts` logs requests of administrators, with more details. */
 export const auditRecorder: EventRecorder = {
   async record({ auditLog, workers }, { event, data, metadata, origin }) {

@@ -142,7 +142,7 @@ export async function isSecondFactorRequired(
   return requiresSecondFactor(account) || currentSetting(services, 'require2FA');
 }
 
-/** The names of the user's second factors, without the method of the first step. */
+/** The names of the user's second factors, the strong ones first, without the method of the first step. */
 export function availableFactors(
   services: Services,
   account: Account,
@@ -150,7 +150,9 @@ export function availableFactors(
 ): Promise<string[]> {
   const factors = services.features.flatMap(({ factor }) => factor ?? []);
   const others = factors.filter(({ name }) => name !== firstMethod);
-  return enrolledFactors(services, account, others);
+  const strength = ({ isStrong = false }: Factor) => Number(isStrong);
+  const ordered = others.sort((one, other) => strength(other) - strength(one));
+  return enrolledFactors(services, account, ordered);
 }
 
 /** Of these factors, the names of those that an account has. */
