@@ -59,6 +59,11 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   const project = openProject(root);
   refuseEdited(project);
   const { pending } = project.manifest;
+  if (pending.length === 0) {
+    terminal.document<'upgradeContinue'>({ done: false, pending });
+    terminal.say('Nothing to continue: nothing is pending.');
+    return 0;
+  }
   const open = await stillPending(
     project.manifest,
     (path) => (leavesProject(path) ? undefined : readProjectFile(root, path)?.content.toString()),
@@ -67,11 +72,6 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
       read: (path) => readAnyFile(root, path)?.content.toString(),
     },
   );
-  if (pending.length === 0) {
-    terminal.document<'upgradeContinue'>({ done: false, pending });
-    terminal.say('Nothing to continue: nothing is pending.');
-    return 0;
-  }
   if (open.length > 0) {
     terminal.document<'upgradeContinue'>({ done: false, pending, open });
     terminal.say('Still pending:');

@@ -37,7 +37,7 @@ export async function stillPending(
     const [first] = conflictsIn(text.split('\n').map((line) => line.trim()));
     return first ? [marked(path, first.from)] : [];
   });
-  return [...waiting, ...moved, ...(await stillMissing(manifest, read))];
+  return [...waiting, ...moved, ...stillMissing(manifest, read)];
 }
 
 function marked(path: string, line: number): StillPending {
@@ -45,7 +45,7 @@ function marked(path: string, line: number): StillPending {
 }
 
 /** Pending files of the team that still do not export what emitted code imports from them. */
-async function stillMissing({ pending, files }: Manifest, read: ReadText): Promise<StillPending[]> {
+function stillMissing({ pending, files }: Manifest, read: ReadText): StillPending[] {
   const places = new Map(files.map((file) => [file.movedTo ?? file.path, file]));
   const yours = pending.filter((path) => places.get(path)?.owner === 'yours');
   if (yours.length === 0) return [];
@@ -53,18 +53,18 @@ async function stillMissing({ pending, files }: Manifest, read: ReadText): Promi
     const text = read(path);
     return text === undefined ? [] : [{ path, text }];
   });
-  const found = programs
+  return programs
     .filter(({ path }) => yours.includes(path))
-    .map(async (program) => {
+    .flatMap((program) => {
       const place = program.path;
       const emittedAt = places.get(place)?.path ?? place;
       // If nothing is where it was emitted, imports may still lead there.
       const names = read(emittedAt) === undefined ? [place, emittedAt] : [place];
-      const each = names.map((path) => missingExports({ ...program, path, place }, programs, read));
-      const missing = (await Promise.all(each)).flat();
+      const missing = names.flatMap((path) =>
+        missingExports({ ...program, path, place }, programs, read),
+      );
       return missing.length > 0 ? [{ path: place, reason: toExport(missing) }] : [];
     });
-  return (await Promise.all(found)).flat();
 }
 
 /** The pending files and the texts beside them. */
