@@ -3,7 +3,7 @@ import type { FileToWrite } from '../project/write-tree.js';
 import {
   type Manifest,
   type ManifestFile,
-  manifestOf,
+  manifestFile,
   manifestPath,
   manifestText,
   recordFolder,
@@ -79,11 +79,10 @@ function deflated(text: Buffer | undefined): string | undefined {
 }
 
 /** The record of a plan: its pristine texts and its manifest. */
-export function recordFiles(plan: Plan): FileToWrite[] {
-  return recordOf(
-    manifestOf(plan),
-    plan.files.map(({ content }) => content),
-  );
+export function recordFiles({ version, answers, files }: Plan): FileToWrite[] {
+  const lines = files.map((file) => manifestFile(file));
+  const texts = files.map(({ content }) => content);
+  return recordOf({ version, answers, files: lines, pending: [] }, texts);
 }
 
 /**
@@ -92,7 +91,7 @@ export function recordFiles(plan: Plan): FileToWrite[] {
  * @param packBefore the current `base.pack`
  */
 export function recordOf(
-  manifest: Omit<Manifest, 'checksum'>,
+  manifest: Manifest,
   texts: Iterable<Buffer>,
   packBefore?: Buffer,
 ): FileToWrite[] {

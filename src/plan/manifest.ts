@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { Kind, Owner } from './ownership.js';
-import type { Plan, PlannedFile } from './plan-project.js';
+import type { PlannedFile } from './plan-project.js';
 
 /** The folder that makes later upgrades possible. */
 export const recordFolder = '.create-auth-service';
@@ -32,9 +32,8 @@ export interface ManifestFile {
   deleted?: true;
 }
 
-/** `manifest.json`, read. */
+/** What `manifest.json` says; its schema and its checksum are matters of reading and writing it. */
 export interface Manifest {
-  schema: 1;
   /** Version of the generator that last wrote the manifest. */
   version: string;
   /** Checked when a plan is made: this version may not know the layers of another. */
@@ -43,22 +42,10 @@ export interface Manifest {
   files: ManifestFile[];
   /** Paths with a conflict that nobody has resolved yet, sorted. */
   pending: string[];
-  checksum: string;
-}
-
-/** The record of a plan that was carried out completely. */
-export function manifestOf({ version, answers, files }: Plan): Omit<Manifest, 'checksum'> {
-  return {
-    schema: 1,
-    version,
-    answers,
-    files: files.map((file) => manifestFile(file)),
-    pending: [],
-  };
 }
 
 /** The manifest as it is written: a line per file, sorted by path, so that git merges two of them line by line. */
-export function manifestText(manifest: Omit<Manifest, 'checksum'>): string {
+export function manifestText(manifest: Manifest): string {
   const { version, answers, pending } = manifest;
   const files = [...manifest.files].sort(byPath).map(manifestLine);
   const written = { schema: 1, version, answers, files, pending };

@@ -16,7 +16,7 @@ type Check = (value: unknown) => boolean;
 /** The check for each key's value. */
 type Checks<Checked> = Record<keyof Checked, Check>;
 
-const checks: Checks<Manifest> = {
+const checks: Checks<Written> = {
   schema: (value) => value === 1,
   version: (value) => typeof value === 'string' && valid(value) === value,
   answers: isRecord,
@@ -41,7 +41,9 @@ const lineChecks: Checks<ManifestFile> = {
 
 /** The manifest as it is written, and checked. */
 interface Written extends Omit<Manifest, 'files'> {
+  schema: 1;
   files: object[];
+  checksum: string;
 }
 
 /**
@@ -60,11 +62,11 @@ export function readManifest(text: string): { manifest: Manifest; isIntact: bool
     );
   }
   const { checksum, ...rest } = checked(value);
-  const { schema, version, answers, pending } = rest;
+  const { version, answers, pending } = rest;
   const files = rest.files.map(fileOf);
   refuseTwice(files.map(({ path }) => path));
   return {
-    manifest: { schema, version, answers, files, pending, checksum },
+    manifest: { version, answers, files, pending },
     isIntact: manifestChecksum(rest) === checksum,
   };
 }

@@ -9,7 +9,7 @@ import { changeTo, isChange, type ReadFile, type TreeChange } from './upgrade-pl
 export function isRecorded(input: UpgradeInput, decided: Decided[]): boolean {
   const { version, answers } = input.next;
   const files = decided.flatMap((each) => recordedFile(each, input));
-  const now = { schema: 1 as const, version, answers, files: files.map(unplaced), pending: [] };
+  const now = { version, answers, files: files.map(unplaced), pending: [] };
   const { manifest } = input;
   return manifestText({ ...manifest, files: manifest.files.map(unplaced) }) === manifestText(now);
 }
@@ -29,7 +29,7 @@ export function recordChanges(
   const files = decided.flatMap((each) => recordedFile(each, input));
   // Texts that the pack has lost and git still had are put back into it.
   const texts = [...planned.map(({ content }) => content), ...input.bases.values()];
-  const manifest = { schema: 1 as const, version, answers, files, pending };
+  const manifest = { version, answers, files, pending };
   return recordOf(manifest, texts, read(packPath)?.content)
     .map(({ path, ...file }) => changeTo(path, read(path), file))
     .filter(isChange);
