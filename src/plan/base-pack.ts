@@ -58,10 +58,10 @@ export function textIn(pack: BasePack, sha256: string): Buffer | undefined {
  *   differently
  * @param texts texts that `before` does not have; a file whose text is in neither gets no line
  */
-function packText(
+export function packText(
   files: readonly ManifestFile[],
   texts: Iterable<Buffer>,
-  before: BasePack = new Map(),
+  before: BasePack,
 ): Buffer {
   const known = new Map(Array.from(texts, (text) => [sha256Of(text), text]));
   const lines = files.flatMap(({ path, sha256 }) => {

@@ -2,7 +2,7 @@ import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.js';
 import { systemCode, unlessRefused, unwritable } from '../errors.js';
-import { packPath, readPack, recordOf, textIn } from '../plan/base-pack.js';
+import { packPath, packText, readPack, textIn } from '../plan/base-pack.js';
 import { manifestPath, manifestText, sha256Of } from '../plan/manifest.js';
 import { normalized } from '../upgrade/merge/text-shape.js';
 import type { Project } from './open-project.js';
@@ -35,12 +35,11 @@ export async function renewPack(catalog: Catalog, project: Project): Promise<Ren
     return text && sha256Of(text) === sha256 ? [text] : [];
   });
   const old = readPack(before);
-  const sound = [...old].filter(([sha256]) => textIn(old, sha256) !== undefined);
-  const lines = sound.map(([sha256, packed]) => `-\t${sha256}\t${packed}\n`).join('');
-  const [pack] = recordOf(manifest, [...bases.values(), ...unedited], Buffer.from(lines));
-  if (!pack || before?.equals(pack.content)) return undefined;
-  replace(root, packPath, pack.content);
-  const now = readPack(pack.content);
+  const sound = new Map([...old].filter(([sha256]) => textIn(old, sha256) !== undefined));
+  const pack = packText(manifest.files, [...bases.values(), ...unedited], sound);
+  if (before?.equals(pack)) return undefined;
+  replace(root, packPath, pack);
+  const now = readPack(pack);
   const hashes = manifest.files.map(({ sha256 }) => sha256);
   return {
     restored: hashes.filter((sha256) => now.has(sha256) && !textIn(old, sha256)).length,
