@@ -70,19 +70,19 @@ function decideContent(changed: Changed): ContentDecision {
   if (isSameText(content, now.content)) return { outcome: 'unchanged', content };
   if (isUnedited(now.content, before)) return heldBack(changed);
   const owners = [before.owner, now.owner];
-  if (owners.includes('frozen')) {
-    const note = 'migrations are never changed';
-    return { outcome: 'kept', content, note, upstream: { before: base, now: now.content } };
-  }
-  if (owners.includes('yours') && changed.hasOtherAnswers) {
-    return forOtherAnswers(changed);
-  }
-  if (owners.includes('yours')) {
-    const note = 'it is yours; the template has changed it';
-    return { outcome: 'kept', content, note, upstream: { before: base, now: now.content } };
+  const isTheTeams = owners.includes('yours');
+  const kept = { outcome: 'kept' as const, content, upstream: { before: base, now: now.content } };
+  if (owners.includes('frozen')) return { ...kept, note: 'migrations are never changed' };
+  if (isTheTeams && !changed.hasOtherAnswers) {
+    return { ...kept, note: 'it is yours; the template has changed it' };
   }
   const theirs = inShapeOf(content, now.content);
   if (isUnedited(content, before)) return { outcome: 'updated', content: theirs };
+  if (isTheTeams) {
+    // Other layers may not compile without what they need from this file.
+    const note = 'it is yours: take over what the new choice needs';
+    return { outcome: 'beside', content, note, beside: theirs };
+  }
   if (!base) {
     const note = 'its pristine text is lost, so your changes cannot be identified';
     return { outcome: 'no-base', content, note, beside: theirs };
@@ -112,14 +112,6 @@ function isTakenOver(base: Buffer, now: Buffer, yours: Buffer): boolean {
   if (!before || !after || !own) return false;
   const isKept = [...after].every((line) => before.has(line) || own.has(line));
   return isKept && [...before].every((line) => after.has(line) || !own.has(line));
-}
-
-/** Other layers may not compile without what they need from a file that belongs to the team, who must take it over. */
-function forOtherAnswers({ before, now, yours: { content } }: Changed): ContentDecision {
-  const theirs = inShapeOf(content, now.content);
-  if (isUnedited(content, before)) return { outcome: 'updated', content: theirs };
-  const note = 'it is yours: take over what the new choice needs';
-  return { outcome: 'beside', content, note, beside: theirs };
 }
 
 function mergeContent(
