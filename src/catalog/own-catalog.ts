@@ -16,11 +16,6 @@ interface PackedLayers {
 /** The first line of the rest: the files of each layer, in the same order as their contents, which follow. */
 type PackedFiles = [path: string, size: number][][];
 
-/** The catalog that this package was built with. Its layers and their parts of package.json were checked then. */
-function packedCatalog(): Catalog {
-  return unpackCatalog(readFileSync(packPath), templatesFolder);
-}
-
 /**
  * A catalog with all its templates in one text: a line about the layers, then, compressed, a line about their files and
  * the contents one after the other.
@@ -44,8 +39,11 @@ export function packCatalog(
   return Buffer.concat([line({ layers, size: rest.length }), compress(rest)]);
 }
 
-/** Commands that only list what exists, such as help, unpack nothing: that takes 6 ms. */
-function unpackCatalog(pack: Buffer, templatesFolder: string): Catalog {
+/**
+ * The catalog in a pack; its layers and their parts of package.json were checked when it was made. Commands that only
+ * list what exists, such as help, unpack nothing: that takes 6 ms.
+ */
+function unpackCatalog(pack: Buffer): Catalog {
   const [about, rest] = afterLine<PackedLayers>(pack);
   let files: ReadonlyMap<string, Buffer>[] | undefined;
   return about.layers.map((layer, position) => ({
@@ -88,8 +86,9 @@ function afterLine<Value>(text: Buffer): [Value, Buffer] {
  * instead if somebody has edited it since the build.
  */
 export async function ownCatalog(): Promise<Catalog> {
-  if (!existsSync(templatesFolder)) return packedCatalog();
-  if (!isYounger(templatesFolder, statSync(packPath).mtimeMs)) return packedCatalog();
+  const isEdited =
+    existsSync(templatesFolder) && isYounger(templatesFolder, statSync(packPath).mtimeMs);
+  if (!isEdited) return unpackCatalog(readFileSync(packPath));
   const { readCatalog } = await import('./read-catalog.js');
   return readCatalog(templatesFolder);
 }
