@@ -29,15 +29,13 @@ export function advisoriesAfter(
       if (!isWeak(read(outcome?.from ?? path))) return [];
       return [{ path, isLeft: isWeak(after.has(path) ? after.get(path) : read(path)) }];
     });
-    return { advisory, weak };
-  });
-  const left = judged.flatMap(({ advisory, weak }) => {
     const paths = weak.filter(({ isLeft }) => isLeft).map(({ path }) => path);
-    return paths.length > 0 ? [{ advisory, paths }] : [];
+    return { advisory, paths, isFixed: weak.length > 0 && paths.length === 0 };
   });
-  const isLeft = new Set(left.map(({ advisory }) => advisory));
-  const had = judged.filter(({ weak }) => weak.length > 0).map(({ advisory }) => advisory);
-  return { fixed: had.filter((advisory) => !isLeft.has(advisory)), left };
+  return {
+    fixed: judged.filter(({ isFixed }) => isFixed).map(({ advisory }) => advisory),
+    left: judged.filter(({ paths }) => paths.length > 0),
+  };
 }
 
 function isWeakCopy(
