@@ -1,8 +1,4 @@
-import {
-  type PackageManagerName,
-  packageManagerNames,
-  runningPackageManager,
-} from '../answers/package-managers.js';
+import { type PackageManagerName, packageManagerNames } from '../answers/package-managers.js';
 import { valuesOf } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { type FileDrift, findPlaces, readDrift } from '../drift/file-drift.js';
@@ -76,7 +72,7 @@ async function examine(catalog: Catalog, project: Project): Promise<Examined> {
 
 function packageManagerOf({ manifest }: Project): PackageManagerName {
   const [answer] = valuesOf(Object(manifest.answers), 'packageManager');
-  return packageManagerNames.find((name) => name === answer) ?? runningPackageManager(undefined);
+  return packageManagerNames.find((name) => name === answer) ?? 'npm';
 }
 
 function readPackageJson({ root }: Project): Partial<PackageJson> | undefined {

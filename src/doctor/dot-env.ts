@@ -140,7 +140,7 @@ const exampleWords =
   /change|example|secret|passw|placeholder|replace|your[-_]|default|qwert|01234567|abcdefg/i;
 
 // What people write where they do not have a value yet.
-export const placeholder =
+const placeholder =
   /^(change[-_ ]?(me|it|this)|your[-_ ].*|<.*>|x{3,}|placeholder|insert[-_ ].*|\.{3})$/i;
 
 /** Why the secret could be guessed, as the end of a sentence; undefined if it could not. */

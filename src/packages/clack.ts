@@ -3,17 +3,14 @@ export {
   type CANCEL_SYMBOL,
   isCancel,
   MultiSelectPrompt,
-  type Prompt,
   SelectPrompt,
   type State,
   TextPrompt,
   updateSettings,
 } from '@clack/core';
 export {
-  confirm,
   intro,
   limitOptions,
-  log,
   note,
   outro,
   S_BAR,
