@@ -14,4 +14,4 @@ const made = [...names, packTemplates('.', isPublished ? 11 : 9)];
 const stale = readdirSync('dist').filter((name) => !made.includes(name));
 for (const name of stale) rmSync(`dist/${name}`);
 
-writeFileSync('dist/third-party-licenses.txt', thirdPartyLicenses({ inputs }));
+writeFileSync('dist/third-party-licenses.txt', thirdPartyLicenses(inputs));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
 /** The license texts of all packages that went into the bundle: most of them ask to be kept with the code. */
-export function thirdPartyLicenses({ inputs }: Pick<Metafile, 'inputs'>): string {
+export function thirdPartyLicenses(inputs: Metafile['inputs']): string {
   const folders = Object.keys(inputs).flatMap((path) => {
     const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
     return found === undefined ? [] : [found];

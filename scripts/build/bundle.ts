@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { bundleInTwo } from './bundle-in-two.js';
 
 const options = {
@@ -22,18 +22,13 @@ const options = {
   legalComments: 'none',
 } as const;
 
-/** The names of the bundle's files, and what went into them. */
-export interface Bundle {
-  names: string[];
-  inputs: Metafile['inputs'];
-}
-
 /**
  * Bundles the generator into two files, and each of `src/packages/`, which only some runs need, into one beside them. A
  * module of the bundle runs when it is first imported: `import()` delays that, and with it the reading of the
  * packages it imports.
+ * @returns the names of the bundle's files, and what went into them
  */
-export async function bundle(folder: string): Promise<Bundle> {
+export async function bundle(folder: string) {
   const packages = readdirSync('src/packages').map((file) => parse(file).name);
   const own = await bundleInTwo({
     ...options,

@@ -4,14 +4,7 @@ import type { PackageFragment } from './layer.js';
 import { readFragments, readSources } from './read-sources.js';
 
 /** What a layer adds to a project by itself, with the internal layers that come along. */
-export interface Contribution {
-  /** How many files; those that other layers bring for it are not counted. */
-  files: number;
-  packages: string[];
-  variables: string[];
-}
-
-export function contributionOf(catalog: Catalog, name: string): Contribution {
+export function contributionOf(catalog: Catalog, name: string) {
   const layer = layerNamed(catalog, name);
   const along = neededBy(catalog, layer).filter(({ group }) => group === 'internal');
   const layers = [...new Set([layer, ...along])];
@@ -21,6 +14,7 @@ export function contributionOf(catalog: Catalog, name: string): Contribution {
     return Object.keys(dependencies);
   });
   return {
+    /** How many; those that other layers bring for it are not counted. */
     files: readSources(layers).filter(({ isOverlay }) => !isOverlay).length,
     packages: [...new Set(packages)].sort(),
     variables: mergeEnvExamples(fragments).variables.map((variable) => variable.name),
@@ -28,7 +22,8 @@ export function contributionOf(catalog: Catalog, name: string): Contribution {
 }
 
 /** For people: `12 files; packages bcrypt, p-limit; variables BCRYPT_COST`. */
-export function contributionText({ files, packages, variables }: Contribution): string {
+export function contributionText(given: ReturnType<typeof contributionOf>): string {
+  const { files, packages, variables } = given;
   const named = (what: string, names: string[]) =>
     names.length === 0 ? [] : [`${what}${names.length > 1 ? 's' : ''} ${names.join(', ')}`];
   return [

@@ -77,11 +77,8 @@ export type PackageFragment = z.infer<typeof packageFragment>;
 
 export type LayerGroup = z.infer<typeof layerFile>['group'];
 
-/** A `layer.json` with its defaults filled in. */
-export type LayerFile = z.infer<typeof layerFile>;
-
 /** A folder below `templates/`: its name, where it lies, what its `layer.json` says, and what lies in it. */
-export interface Layer extends LayerFile {
+export interface Layer extends z.infer<typeof layerFile> {
   name: string;
   /** Absolute. */
   folder: string;

@@ -1,5 +1,5 @@
 import { checkAll } from '../answers/check.js';
-import { type Answers, questionsFrom } from '../answers/questions.js';
+import { questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
@@ -14,19 +14,13 @@ import { planUpgrade } from '../upgrade/plan-upgrade.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import type { ChangeFlags } from './carry-out.js';
 
-/** A project that a command may change, and where the command prints. */
-interface Opened {
-  project: Project;
-  terminal: Terminal;
-}
-
 /**
  * Opens the project around the working directory for a command that changes it. What a killed run has left half done
  * is undone first, unless nothing may be written.
  * @throws UserError if the project is not in order: something is pending, its record was edited, a newer version wrote
  *   it
  */
-export function openForChange(flags: ChangeFlags): Opened {
+export function openForChange(flags: ChangeFlags) {
   const terminal = openTerminal(flags);
   const root = findProject(process.cwd());
   if (flags.dryRun) refuseHalfWay(root);
@@ -42,10 +36,7 @@ export function openForChange(flags: ChangeFlags): Opened {
  * Opens the project around the working directory for another set of answers.
  * @throws UserError as `openForChange` does, and if another version made it: the two changes would be indistinguishable
  */
-export function openForAnswers(
-  catalog: Catalog,
-  flags: ChangeFlags,
-): Opened & { answers: Answers } {
+export function openForAnswers(catalog: Catalog, flags: ChangeFlags) {
   const { project, terminal } = openForChange(flags);
   const made = project.manifest.version;
   if (made !== generatorVersion()) {

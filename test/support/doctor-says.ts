@@ -1,12 +1,6 @@
+import type { Document } from '../../src/documents.js';
 import type { CliOptions } from './cli.js';
 import type { MadeProject } from './made-project.js';
-
-interface ReportedFile {
-  severity: string;
-  about: string;
-  message: string;
-  remedy?: string;
-}
 
 /** The problems that `doctor` reports. */
 export async function doctor(
@@ -15,7 +9,7 @@ export async function doctor(
   options: Partial<CliOptions> = {},
 ) {
   const { exitCode, stdout } = await inside(['doctor', '--json', ...args], options);
-  const findings: ReportedFile[] = JSON.parse(stdout).findings;
+  const { findings }: Document<'doctor'> = JSON.parse(stdout);
   return {
     exitCode,
     stdout,
