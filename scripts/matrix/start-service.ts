@@ -93,7 +93,8 @@ export async function startForBrowsers(folder: string, env: Record<string, strin
 /** Ports below those that the system gives to others meanwhile, a hundred for each process. */
 let next = 11_000 + (process.pid % 200) * 100;
 
-async function freePort(): Promise<number> {
+/** A port of the loopback interface that is free at the moment. */
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = next++;
     const server = createServer();
