@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
-import { cleanEnvironment, repositoryFolder } from './matrix/child.js';
+import { problemOf, repositoryFolder } from './matrix/child.js';
 
 /** The versions that the generator and its services are tested on. */
 export const nodeMajors = [20, 22, 24, 26];
@@ -23,15 +22,9 @@ export function hasNode(major: number): boolean {
 export async function installNode(major: number): Promise<void> {
   const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const wanted = `${packageName}@${major}`;
-  const command = ['install', '--prefix', folderOf(major), ...options, wanted];
-  const { failed, all } = await execa('npm', command, {
-    env: cleanEnvironment(),
-    extendEnv: false,
-    reject: false,
-    all: true,
-    stdin: 'ignore',
-  });
-  if (failed || !hasNode(major)) throw new Error(`Node ${major} could not be had:\n${all}`);
+  const install = ['npm', 'install', '--prefix', folderOf(major), ...options, wanted];
+  const problem = await problemOf(repositoryFolder, install);
+  if (problem || !hasNode(major)) throw new Error(`Node ${major} could not be had: ${problem}`);
 }
 
 function folderOf(major: number): string {
