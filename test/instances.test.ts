@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runChild } from '../scripts/matrix/child.js';
 import { type FreshDatabase, freshDatabase } from '../scripts/matrix/fresh-database.js';
 import { type StartedService, startService } from '../scripts/matrix/start-service.js';
+import { type Receiver, startReceiver } from '../scripts/upgrades/receiver.js';
 import { buildService } from './support/built-service.js';
-import { type Hooks, receiveHooks } from './support/hooks.js';
 import { type Answer, send } from './support/native-client.js';
 import { type RoundRobin, startRoundRobin } from './support/round-robin.js';
 
@@ -17,7 +17,7 @@ let environment: Record<string, string>;
 let one: StartedService;
 let two: StartedService;
 let balancer: RoundRobin;
-let hooks: Hooks;
+let hooks: Receiver;
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   // At the same time: each finds the database empty, and one migrates.
   [one, two] = await Promise.all([start(), start()]);
   balancer = await startRoundRobin([one.url, two.url]);
-  hooks = await receiveHooks();
+  hooks = await startReceiver();
   const add = ['dist/webhooks.js', 'add', hooks.url, 'identity.session.created'];
   const added = await runChild(folder, [process.execPath, ...add], environment);
   expect(added.exitCode, added.text).toBe(0);

@@ -2,14 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import * as z from 'zod/mini';
 
 type Message = Record<string, unknown>;
+
+const told = z.object({ data: z.object({ sessionId: z.string() }) });
 
 /** Where a service sends texts or webhooks to. */
 export interface Receiver {
   url: string;
   /** Everything that was accepted, in order. */
   messages: Message[];
+  /** The session of each event: twice if it came twice. */
+  readonly sessions: string[];
   /** Whether it accepts what arrives; if not, it answers 503. */
   isOpen: boolean;
   /** Removes and returns the oldest message that matches. */
@@ -32,6 +37,9 @@ export async function startReceiver(): Promise<Receiver> {
   const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/`,
     messages: [],
+    get sessions() {
+      return receiver.messages.map((message) => told.parse(message).data.sessionId);
+    },
     isOpen: true,
     take(isWanted) {
       const at = receiver.messages.findIndex(isWanted);

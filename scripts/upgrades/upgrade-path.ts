@@ -201,15 +201,13 @@ async function forEach(
 
 /** Waits until all sessions were reported, and a little longer. @throws Error naming how many came twice */
 async function deliveredOnce(hooks: Receiver, told: ReadonlySet<string>): Promise<string> {
-  const sessions = () =>
-    hooks.messages.map(({ data }) => String((data as { sessionId?: string }).sessionId));
-  const missing = () => [...told].filter((session) => !sessions().includes(session));
+  const missing = () => [...told].filter((session) => !hooks.sessions.includes(session));
   await eventually(() => missing().length === 0 || undefined, 'some delivery');
   await new Promise((resolve) => setTimeout(resolve, 2_000));
-  const all = sessions();
-  const twice = all.length - new Set(all).size;
+  const { sessions } = hooks;
+  const twice = sessions.length - new Set(sessions).size;
   if (twice > 0) throw new Error(`${twice} came twice`);
-  return `ok, ${all.length}`;
+  return `ok, ${sessions.length}`;
 }
 
 /** Where the services are created: within the repository, so that its packages are found from there. */
