@@ -1,18 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { repositoryFolder } from '../scripts/matrix/child.js';
 import { freePort } from '../scripts/matrix/start-service.js';
 
-const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-
-/** The repository. */
-export const root = fromRoot('');
 /** Everything that the benchmark writes; ignored by git. */
-export const workFolder = fromRoot('playground/bench');
+export const workFolder = join(repositoryFolder, 'playground/bench');
 /** The benchmark's own processes, as JavaScript. */
-export const processFolder = fromRoot('playground/bench/processes');
+export const processFolder = join(workFolder, 'processes');
 
 /**
  * Compiles what runs in separate processes to plain JavaScript, so that no TypeScript loader is measured too.
@@ -20,7 +16,7 @@ export const processFolder = fromRoot('playground/bench/processes');
  */
 export async function buildProcesses(): Promise<void> {
   await build({
-    absWorkingDir: root,
+    absWorkingDir: repositoryFolder,
     entryPoints: [
       'bench/*probe.ts',
       'bench/load-process.ts',

@@ -2,8 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { refuseStaleTemplates } from '../scripts/build/pack-templates.js';
+import { commandFile, repositoryFolder } from '../scripts/matrix/child.js';
 import type { LoadRequest } from './load.js';
-import { root, type Server, startServer, workFolder } from './server.js';
+import { type Server, startServer, workFolder } from './server.js';
 
 /** Each on SQLite, which needs no server. */
 export const frameworks = ['express', 'fastify', 'hono'] as const;
@@ -50,11 +51,11 @@ const folderOf = (framework: Framework, database: string) =>
 /** The emitted service with everything, built as for production. */
 export async function emitService(framework: Framework, database = 'sqlite'): Promise<void> {
   const folder = folderOf(framework, database);
-  refuseStaleTemplates(root);
+  refuseStaleTemplates(repositoryFolder);
   await rm(folder, { recursive: true, force: true });
   const choices = ['--framework', framework, '--database', database];
   const flags = [...choices, '--yes', '--no-install', '--no-git', '--quiet'];
-  await execa('node', ['bin/create-auth-service.js', folder, ...flags], { cwd: root });
+  await execa('node', [commandFile, folder, ...flags]);
   await execa('npm', ['run', 'build'], { cwd: folder });
 }
 

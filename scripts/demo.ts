@@ -2,23 +2,22 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { execa } from 'execa';
 import { removeSync } from 'fs-extra/esm';
-import { templatesFolder } from '../src/package-root.js';
+import { commandFile, repositoryFolder } from './matrix/child.js';
 import { startForBrowsers } from './matrix/start-service.js';
 
 /**
  * Creates a service with the real command line, installs and starts it, and signs in over HTTP, showing each request and
  * response. Then it serves until Ctrl-C; with `--once` it exits. Other flags go to `create`, such as `--no-install`.
  */
-const repository = join(templatesFolder, '..');
-const folder = join(repository, 'playground/demo');
+const folder = join(repositoryFolder, 'playground/demo');
 const account = { email: 'ada@example.com', password: 'correct horse battery staple' };
 const cookies = new Map<string, string>();
 
 say('Making a service');
 removeSync(folder);
 const flags = ['--yes', '--no-git', ...process.argv.slice(2).filter((flag) => flag !== '--once')];
-await execa('node', ['bin/create-auth-service.js', 'playground/demo', ...flags], {
-  cwd: repository,
+await execa('node', [commandFile, 'playground/demo', ...flags], {
+  cwd: repositoryFolder,
   stdio: 'inherit',
   env: { npm_config_prefer_offline: 'true' },
 });

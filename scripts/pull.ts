@@ -7,6 +7,7 @@ import { templatesFolder } from '../src/package-root.js';
 import { pageOf } from '../src/plan/join-sections.js';
 import { sha256Of } from '../src/plan/manifest.js';
 import { compose, planFromTemplates } from '../src/plan/plan-project.js';
+import { repositoryFolder } from './matrix/child.js';
 import { playFolder, readRendered, renderInto, runScript } from './play/render.js';
 
 /**
@@ -27,7 +28,7 @@ await runScript(async () => {
     if (here?.equals(content) || isUnedited) continue;
     edits += 1;
     const source = tree.get(path)?.source;
-    const template = source && relative(resolve(templatesFolder, '..'), source.from);
+    const template = source && relative(repositoryFolder, source.from);
     const isJoined = [...tree.keys()].some((each) => pageOf(each, tree) === path);
     if (!source) refuse(path, 'it is merged from a file in each layer: edit those');
     else if (isJoined) refuse(path, `it is joined from ${template} and its sections: edit those`);

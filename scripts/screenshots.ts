@@ -10,6 +10,7 @@ import { templatesFolder } from '../src/package-root.js';
 import { startChromium } from '../test/support/chromium.js';
 import { kindOf, linkedPaths, pagePaths } from '../test/support/page-paths.js';
 import { makeWebhooks } from '../test/support/webhooks-to-see.js';
+import { repositoryFolder } from './matrix/child.js';
 import { startForBrowsers } from './matrix/start-service.js';
 import { renderInto, runScript } from './play/render.js';
 
@@ -18,10 +19,9 @@ import { renderInto, runScript } from './play/render.js';
  * signed out, and once signed in. With words, only the pages with one of them in their path. With `readme`, the
  * four that the README shows, into `docs/`.
  */
-const root = join(templatesFolder, '..');
-const target = join(root, '.cache', 'screenshots');
-const docs = join(root, 'docs');
-const service = join(root, 'playground', 'screenshots');
+const target = join(repositoryFolder, '.cache/screenshots');
+const docs = join(repositoryFolder, 'docs');
+const service = join(repositoryFolder, 'playground/screenshots');
 const person = { email: 'ada@example.com', password: 'correct horse battery' };
 
 const looks = [

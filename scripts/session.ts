@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { keys, openScreen } from '../test/support/pty.js';
-import { repositoryFolder } from './matrix/child.js';
+import { commandFile, repositoryFolder } from './matrix/child.js';
 
 /**
  * `npm run session`: runs the command on a real terminal, takes every default, and draws what the screen shows as
@@ -26,8 +26,7 @@ const colors = new Map([
 ]);
 
 const cwd = mkdtempSync(join(tmpdir(), 'create-auth-service-session-'));
-const bin = join(repositoryFolder, 'bin/create-auth-service.js');
-const screen = openScreen(flags, { cwd, bin, columns });
+const screen = openScreen(flags, { cwd, bin: commandFile, columns });
 const frames: string[][] = [];
 let seen = '';
 while (!seen.includes('Create it?')) {

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { templatesFolder } from '../src/package-root.js';
 import { repositoryFolder } from './matrix/child.js';
 import { compilerProblem } from './matrix/compiler.js';
 
@@ -8,7 +7,7 @@ import { compilerProblem } from './matrix/compiler.js';
  * Runs tsc over each combination that `wiring` has prepared, or those whose names hold the argument; errors name the
  * template.
  */
-const wiringFolder = join(templatesFolder, '..', '.wiring');
+const wiringFolder = join(repositoryFolder, '.wiring');
 const [part = ''] = process.argv.slice(2);
 const combinations = readdirSync(wiringFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

@@ -7,13 +7,14 @@ import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { planFromTemplates } from '../src/plan/plan-project.js';
 import { writeTree } from '../src/project/write-tree.js';
+import { repositoryFolder } from './matrix/child.js';
 import { coveringCombinations } from './matrix/combinations.js';
 
 /**
  * Renders the wiring lists of services with each framework and each database into `.wiring/`, with a tsconfig.json that
  * overlays them and the layers, so that editors and tsc understand every template in place.
  */
-const wiringFolder = join(templatesFolder, '..', '.wiring');
+const wiringFolder = join(repositoryFolder, '.wiring');
 
 const catalog = readCatalog(templatesFolder);
 const combinations = coveringCombinations(catalog);
@@ -33,7 +34,7 @@ async function wire(catalog: Catalog, answers: Answers): Promise<void> {
   const roots = [
     '.',
     // What the generator's own tests add to an emitted service.
-    slashed(relative(folder, join(templatesFolder, '../test/laid-on'))),
+    slashed(relative(folder, join(repositoryFolder, 'test/laid-on'))),
     ...layerRoots(catalog, answers).map((root) => slashed(relative(folder, root))),
   ];
   writeJson(join(folder, 'tsconfig.json'), {
@@ -49,7 +50,7 @@ function layerRoots(catalog: Catalog, answers: Answers): string[] {
   const overlays = layers.flatMap(({ folder }) =>
     layers.map(({ name }) => join(folder, 'when', name)),
   );
-  const laidOn = layers.map(({ name }) => join(templatesFolder, '../test/laid-on-with', name));
+  const laidOn = layers.map(({ name }) => join(repositoryFolder, 'test/laid-on-with', name));
   const own = layers.map(({ folder }) => join(folder, 'files'));
   return [...overlays, ...laidOn, ...own].filter(existsSync);
 }

@@ -4,8 +4,9 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { withMarkedPart } from '../scripts/marked-part.js';
+import { repositoryFolder } from '../scripts/matrix/child.js';
 import { type Break, breakingAt, callsOf } from './support/broken-run.js';
-import { cleanEnv, ended, packageFolder, scratchFolder } from './support/cli.js';
+import { cleanEnv, ended, scratchFolder } from './support/cli.js';
 import { readFiles, readTree, writeFiles } from './support/files.js';
 import { openScreen } from './support/pty.js';
 import { smallWorld } from './support/small-world.js';
@@ -29,7 +30,7 @@ interface Left {
   state: string;
 }
 
-const page = join(packageFolder, 'docs/interruptions.md');
+const page = join(repositoryFolder, 'docs/interruptions.md');
 const args = ['made', '--yes', '--package-manager', 'npm'];
 
 const creating: Record<string, (signal: Signal) => Promise<Left>> = {

@@ -11,13 +11,14 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refuseStaleTemplates } from '../scripts/build/pack-templates.js';
-import { cleanEnv, packageFolder, runCli, scratchFolder } from './support/cli.js';
+import { repositoryFolder } from '../scripts/matrix/child.js';
+import { cleanEnv, runCli, scratchFolder } from './support/cli.js';
 import { baseTemplate, clock } from './support/emitted-paths.js';
 import { readFiles } from './support/files.js';
 
 function npmPack(...args: string[]) {
   const pack = ['pack', '--json', '--ignore-scripts', ...args];
-  const options = { cwd: packageFolder, encoding: 'utf8', env: cleanEnv() } as const;
+  const options = { cwd: repositoryFolder, encoding: 'utf8', env: cleanEnv() } as const;
   return JSON.parse(execFileSync('npm', pack, options))[0];
 }
 
@@ -35,10 +36,10 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
   });
 
   test('has the templates as they are', () => {
-    refuseStaleTemplates(packageFolder);
+    refuseStaleTemplates(repositoryFolder);
     const folder = scratchFolder();
     for (const name of ['dist', 'templates']) {
-      cpSync(join(packageFolder, name), join(folder, name), { recursive: true });
+      cpSync(join(repositoryFolder, name), join(folder, name), { recursive: true });
     }
     appendFileSync(join(folder, baseTemplate(clock)), '// edited');
     expect(() => refuseStaleTemplates(folder)).toThrow('npm run build comes first');
@@ -47,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
   test('a checkout emits its current templates, also those edited since the build', async () => {
     const folder = scratchFolder();
     for (const name of ['bin', 'dist', 'templates', 'advisories', 'package.json']) {
-      cpSync(join(packageFolder, name), join(folder, name), {
+      cpSync(join(repositoryFolder, name), join(folder, name), {
         recursive: true,
         preserveTimestamps: true,
       });
@@ -77,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
 
   test('installs nothing else', () => {
     const { dependencies = {} } = JSON.parse(
-      readFileSync(join(packageFolder, 'package.json'), 'utf8'),
+      readFileSync(join(repositoryFolder, 'package.json'), 'utf8'),
     );
     expect(dependencies).toEqual({});
   });
@@ -119,8 +120,8 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
     expect(upgraded).toEqual([...bundle, 'semver.cjs']);
     // Node 20 keeps nothing that it has compiled: each 25 kB cost a millisecond there. Help makes no schema: with zod, `cli.cjs`
     // is 90 kB.
-    expect(statSync(join(packageFolder, 'dist/cli.cjs')).size).toBeLessThan(65_000);
-    expect(statSync(join(packageFolder, 'dist/commands.cjs')).size).toBeLessThan(190_000);
+    expect(statSync(join(repositoryFolder, 'dist/cli.cjs')).size).toBeLessThan(65_000);
+    expect(statSync(join(repositoryFolder, 'dist/commands.cjs')).size).toBeLessThan(190_000);
   });
 });
 

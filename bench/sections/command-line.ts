@@ -3,15 +3,16 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { repositoryFolder } from '../../scripts/matrix/child.js';
 import { nextRelease } from '../../test/corpus/next-release.js';
 import { unpackPublished } from '../../test/support/packed.js';
 import { atMost, mebibytes, median, milliseconds, type Row, timesOf } from '../report.js';
-import { processFolder, root } from '../server.js';
+import { processFolder } from '../server.js';
 
 const scaffoldGoalMs = 40;
 const upgradeGoalMs = 200;
 const memoryProbe = ['--import', join(processFolder, 'peak-probe.mjs')];
-const viteHelp = [join(root, 'node_modules/create-vite/index.js')];
+const viteHelp = [join(repositoryFolder, 'node_modules/create-vite/index.js')];
 const viteMade = [...viteHelp, 'made', '--template', 'vanilla-ts', '--no-interactive'];
 
 /**

@@ -4,6 +4,9 @@ import { execa } from 'execa';
 
 export const repositoryFolder = join(import.meta.dirname, '../..');
 
+/** The command, as it was built. */
+export const commandFile = join(repositoryFolder, 'bin/create-auth-service.js');
+
 // A test runner and npm leave variables such as NODE_ENV, BASE_URL and PORT, which an emitted service would read.
 const passedOn =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|PATHEXT|LANG|TMPDIR|TEMP|TMP|CI|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|(HTTPS?|NO)_PROXY|npm_config_(cache|registry|userconfig))$/i;

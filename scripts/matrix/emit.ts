@@ -5,7 +5,7 @@ import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
 import { sha256Of } from '../../src/plan/manifest.js';
 import type { FileToWrite } from '../../src/project/write-tree.js';
-import { filesBelow, repositoryFolder, runChild } from './child.js';
+import { commandFile, filesBelow, repositoryFolder, runChild } from './child.js';
 import type { Combination } from './combinations.js';
 
 /** Where the combinations are emitted: within the repository, so that its packages are found from there. */
@@ -28,7 +28,7 @@ export async function emit(combination: Combination, parent = matrixFolder): Pro
     .flatMap((question) => [flagOf(question), valuesOf(answers, question.key).join(',') || 'none']);
   const { exitCode, text } = await runChild(parent, [
     process.execPath,
-    join(repositoryFolder, 'bin/create-auth-service.js'),
+    commandFile,
     folder,
     ...flags,
     '--no-install',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { problemOf, repositoryFolder } from './child.js';
+import { commandFile, problemOf } from './child.js';
 import { startService } from './start-service.js';
 
 /**
@@ -27,8 +27,7 @@ const commands = [
 export async function installProblem(): Promise<string | undefined> {
   const parent = mkdtempSync(join(tmpdir(), 'create-auth-service-'));
   const folder = join(parent, 'outside');
-  const program = join(repositoryFolder, 'bin/create-auth-service.js');
-  const create = [process.execPath, program, folder, '--yes', '--no-install', '--no-git'];
+  const create = [process.execPath, commandFile, folder, '--yes', '--no-install', '--no-git'];
   const problem = (await problemOf(parent, create)) ?? (await problemIn(folder));
   if (problem) return `${problem}\nkept in ${folder}`;
   rmSync(parent, { recursive: true });

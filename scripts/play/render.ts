@@ -10,9 +10,10 @@ import { templatesFolder } from '../../src/package-root.js';
 import { type Manifest, recordFolder, sha256Of } from '../../src/plan/manifest.js';
 import { planFromTemplates } from '../../src/plan/plan-project.js';
 import { openProject } from '../../src/project/open-project.js';
+import { repositoryFolder } from '../matrix/child.js';
 
 /** Where `play` renders to, and where `pull` looks if nothing else is said. */
-export const playFolder = join(templatesFolder, '..', 'playground', 'play');
+export const playFolder = join(repositoryFolder, 'playground/play');
 
 /** The record of a rendered project, with its answers as the templates of today take them. */
 export function readRendered(folder: string): Manifest & { answers: Answers } {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { generatorVersion } from '../../src/package-root.js';
 import { nextRelease, nextVersion, templateChanges } from '../../test/corpus/next-release.js';
 import { packTemplates } from '../build/pack-templates.js';
-import { problemOf, repositoryFolder } from '../matrix/child.js';
+import { commandFile, problemOf, repositoryFolder } from '../matrix/child.js';
 
 /** A set of templates, with the command that emits it. */
 export interface Release {
@@ -27,10 +27,7 @@ const published = join(repositoryFolder, 'test/releases');
  */
 export async function upgradePaths(folder: string): Promise<UpgradePath[]> {
   const bin = (name: string) => join(folder, name, 'bin/create-auth-service.js');
-  const current = {
-    name: generatorVersion(),
-    bin: join(repositoryFolder, 'bin/create-auth-service.js'),
-  };
+  const current = { name: generatorVersion(), bin: commandFile };
   const archives = existsSync(published) ? readdirSync(published) : [];
   const recorded = await Promise.all(
     archives.map(async (archive) => {

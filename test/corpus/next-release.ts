@@ -2,8 +2,8 @@ import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { basename, join } from 'node:path';
 import inc from 'semver/functions/inc.js';
 import { packTemplates } from '../../scripts/build/pack-templates.js';
+import { repositoryFolder } from '../../scripts/matrix/child.js';
 import { generatorVersion } from '../../src/package-root.js';
-import { packageFolder } from '../support/cli.js';
 import { writeFiles } from '../support/files.js';
 import { allEdits } from './all-edits.js';
 import { fastifyShell, honoShell } from './edits/framework-shells.js';
@@ -21,7 +21,7 @@ export const templateChanges = [...allEdits, ...honoShell, ...fastifyShell].flat
 export function nextRelease(folder: string): string {
   const filter = (path: string) => basename(path) !== 'node_modules';
   for (const path of ['bin', 'dist', 'templates', 'package.json']) {
-    cpSync(join(packageFolder, path), join(folder, path), { recursive: true, filter });
+    cpSync(join(repositoryFolder, path), join(folder, path), { recursive: true, filter });
   }
   edit(join(folder, 'package.json'), /"version": "[^"]*"/, `"version": "${nextVersion}"`);
   for (const change of templateChanges) apply(join(folder, 'templates'), change);

@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { commandFile } from '../../scripts/matrix/child.js';
 import { checkJsonOutput } from './json-output.js';
-
-export const packageFolder = join(import.meta.dirname, '../..');
-export const binFile = join(packageFolder, 'bin/create-auth-service.js');
 
 /** How the command ended. */
 export interface Ended {
@@ -44,7 +42,7 @@ export async function runCli(args: string[], options: CliOptions): Promise<Ended
 }
 
 export function startCli(args: string[], options: CliOptions): ChildProcess {
-  const { cwd, bin = binFile, node = process.execPath, input = '', env = {} } = options;
+  const { cwd, bin = commandFile, node = process.execPath, input = '', env = {} } = options;
   const child = spawn(node, [bin, ...args], { cwd, env: { ...cleanEnv(), ...env } });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { cleanEnv, type Ended, ended, packageFolder, scratchFolder } from './cli.js';
+import { repositoryFolder } from '../../scripts/matrix/child.js';
+import { cleanEnv, type Ended, ended, scratchFolder } from './cli.js';
 
 const copied = [
   ...['bin', 'dist', 'scripts', 'src', 'templates'],
@@ -13,9 +14,9 @@ export function copyRepository(): string {
   const folder = scratchFolder();
   const filter = (path: string) => basename(path) !== 'node_modules';
   for (const name of copied) {
-    cpSync(join(packageFolder, name), join(folder, name), { recursive: true, filter });
+    cpSync(join(repositoryFolder, name), join(folder, name), { recursive: true, filter });
   }
-  symlinkSync(join(packageFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  symlinkSync(join(repositoryFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;
 }
 
@@ -34,6 +35,6 @@ export function runScript(repository: string, name: string, args: string[] = [])
 
 /** Runs a command of the repository's packages. */
 export function runTool(folder: string, command: string, args: string[]): Promise<Ended> {
-  const tool = join(packageFolder, 'node_modules', '.bin', command);
+  const tool = join(repositoryFolder, 'node_modules', '.bin', command);
   return ended(spawn(tool, args, { cwd: folder, env: cleanEnv() }));
 }

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packTemplates } from '../../scripts/build/pack-templates.js';
-import { packageFolder } from './cli.js';
+import { repositoryFolder } from '../../scripts/matrix/child.js';
 import { type Files, writeFiles } from './files.js';
 import { once, sharedFolder } from './shared-folder.js';
 
@@ -12,7 +12,7 @@ import { once, sharedFolder } from './shared-folder.js';
  */
 export function packageWith(folder: string, templates: Files, version?: string): string {
   for (const path of ['bin', 'dist', 'package.json']) {
-    cpSync(join(packageFolder, path), join(folder, path), { recursive: true });
+    cpSync(join(repositoryFolder, path), join(folder, path), { recursive: true });
   }
   if (version !== undefined) {
     const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { repositoryFolder } from '../../scripts/matrix/child.js';
 import { mergeText } from '../../src/upgrade/merge/merge-text.js';
 import { parseCode } from '../../src/upgrade/merge/parse-code.js';
-import { packageFolder, scratchFolder } from '../support/cli.js';
+import { scratchFolder } from '../support/cli.js';
 import { type Files, readFiles, writeFiles } from '../support/files.js';
 import { isTest, repositoryFiles, textOf } from '../support/repository.js';
 import { lines, upgradeFile } from '../support/upgrade-story.js';
@@ -89,7 +90,7 @@ describe('what a formatter makes of a file', () => {
   function formatted(files: Files): Files {
     const folder = scratchFolder();
     writeFiles(folder, { ...files, 'biome.json': JSON.stringify(style) });
-    const biome = join(packageFolder, 'node_modules/.bin/biome');
+    const biome = join(repositoryFolder, 'node_modules/.bin/biome');
     execFileSync(biome, ['format', '--write', '.'], { cwd: folder, stdio: 'ignore' });
     return readFiles(folder);
   }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageFolder } from '../../support/cli.js';
+import { repositoryFolder } from '../../../scripts/matrix/child.js';
 import { type Files, readFiles, writeFiles } from '../../support/files.js';
 import type { TeamEdit } from '../team-edit.js';
 
@@ -128,7 +128,7 @@ export const movedFiles: TeamEdit[] = [
 function formatted(paths: string[], read: (path: string) => string): Files {
   const folder = mkdtempSync(join(tmpdir(), 'create-auth-service-formatted-'));
   writeFiles(folder, Object.fromEntries(paths.map((path) => [path, read(path)])));
-  const biome = join(packageFolder, 'node_modules/.bin/biome');
+  const biome = join(repositoryFolder, 'node_modules/.bin/biome');
   execFileSync(biome, ['format', '--write', '.'], { cwd: folder, stdio: 'ignore' });
   const files = readFiles(folder);
   rmSync(folder, { recursive: true });
