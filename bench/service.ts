@@ -119,7 +119,7 @@ async function tokensOf(port: number, account: object) {
 }
 
 /** A user's requests: from a browser in one session, from an API client in another. */
-export interface Visitor {
+interface Visitor {
   login: LoadRequest;
   meByCookie: LoadRequest;
   meByBearer: LoadRequest;

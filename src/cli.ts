@@ -97,7 +97,7 @@ const issuesPage = 'https://www.npmjs.com/package/create-auth-service';
  * Prints an error for people on stderr, and with `--json` as a document on stdout.
  * @returns the exit code: the error's own, or 1 for a bug
  */
-export function reportError(error: unknown, argv: readonly string[]): number {
+function reportError(error: unknown, argv: readonly string[]): number {
   if (argv.includes('--json')) {
     process.stdout.write(`${JSON.stringify(errorDocument(error), null, 2)}\n`);
   }

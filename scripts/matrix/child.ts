@@ -18,7 +18,7 @@ export function cleanEnvironment(): Record<string, string> {
 }
 
 /** How a program ended, and all that it printed. */
-export interface Ended {
+interface Ended {
   exitCode: number;
   text: string;
 }

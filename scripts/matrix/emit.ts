@@ -9,7 +9,7 @@ import { commandFile, filesBelow, repositoryFolder, runChild } from './child.js'
 import type { Combination } from './combinations.js';
 
 /** Where the combinations are emitted: within the repository, so that its packages are found from there. */
-export const matrixFolder = join(repositoryFolder, 'playground/matrix');
+const matrixFolder = join(repositoryFolder, 'playground/matrix');
 
 /** The name of every combination: by default it would be the folder's, which names layers. */
 export const projectName = 'auth-service';

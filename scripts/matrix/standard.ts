@@ -26,7 +26,7 @@ export interface Emitted {
 }
 
 /** Checks an emitted service. @returns what is wrong with it, in words; undefined if nothing is */
-export type Check = (emitted: Emitted) => Promise<string | undefined> | string | undefined;
+type Check = (emitted: Emitted) => Promise<string | undefined> | string | undefined;
 
 /** The standard of hand-written code, as far as a service need not be started for it. */
 export const reading: Check[] = [

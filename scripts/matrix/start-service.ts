@@ -15,7 +15,7 @@ export interface StartedService {
   log(): string;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** The command that starts it; this Node.js on `dist/` if absent. */
   command?: string[];
   env?: Record<string, string>;

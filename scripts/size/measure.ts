@@ -3,7 +3,7 @@ import type { Plan, PlannedFile } from '../../src/plan/plan-project.js';
 import { productionPackages } from './production-packages.js';
 
 /** One figure of an emitted service. */
-export interface Figure {
+interface Figure {
   /** Its key in `ceiling.json`; undefined if it may grow: a longer median file is no defect. */
   key?: string;
   title: string;

@@ -24,7 +24,7 @@ export interface Account {
 const taken = new Set<string>();
 
 /** What the accounts need around a service. */
-export interface World {
+interface World {
   url: string;
   /** Folders of the running services: each has an outbox. */
   folders: string[];

@@ -2,7 +2,7 @@ import { runningPackageManager } from './package-managers.js';
 import type { AnswerKey, Choice, GivenAnswers, Question } from './questions.js';
 
 /** The answers used where nobody gives one; the name comes from the directory. */
-export interface Defaults {
+interface Defaults {
   defaults: Record<string, unknown>;
   /** A sentence about each default that does not fit what was chosen. */
   remarks: string[];

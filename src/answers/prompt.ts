@@ -12,10 +12,10 @@ export interface Offered<Value extends string = string> {
 }
 
 /** Why an answer is refused; undefined if it is accepted. */
-export type Problem<Value> = (answer: Value) => string | undefined;
+type Problem<Value> = (answer: Value) => string | undefined;
 
 /** A question that is answered by typing. */
-export interface TextPrompt {
+interface TextPrompt {
   message: string;
   /** The answer if only Enter is pressed. */
   current: string;
@@ -34,7 +34,7 @@ export interface OnePrompt<Value extends string> {
 }
 
 /** A question with several answers. */
-export interface SeveralPrompt {
+interface SeveralPrompt {
   message: string;
   offered: Offered[];
   current: string[];

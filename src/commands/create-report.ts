@@ -24,7 +24,7 @@ export interface Creation {
 }
 
 /** The outcome of each step; undefined if the step was skipped. */
-export interface Outcome extends Omit<CreateChanges, 'changes'> {
+interface Outcome extends Omit<CreateChanges, 'changes'> {
   installed: Installed | undefined;
   committed: Committed | undefined;
 }
@@ -148,7 +148,7 @@ function treeLines(paths: string[]): string[] {
 }
 
 /** What to type in the new project, in order. */
-export function nextSteps(
+function nextSteps(
   { request, plan }: Creation,
   isInstalled: boolean,
   envLacks: string[] = [],

@@ -41,7 +41,7 @@ const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: tru
 const shownOfShort = 5;
 
 /** The result of a change. */
-export interface Done {
+interface Done {
   /** Files that were written or removed, the record included. */
   written: number;
   committed: Committed | undefined;

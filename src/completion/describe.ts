@@ -27,7 +27,7 @@ export interface DescribedValue {
 }
 
 /** Which words a positional argument takes, by its name in the command's declaration. */
-export type ArgumentWords = Record<string, string[]>;
+type ArgumentWords = Record<string, string[]>;
 
 /** The command that runs if none is named. */
 export const standardCommand = 'create';

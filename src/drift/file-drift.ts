@@ -85,7 +85,7 @@ function driftOf(
 }
 
 /** The emitted files, and which of them were taken for moved ones. */
-export interface Places {
+interface Places {
   /** With where the team has moved them since the record was written. */
   files: ManifestFile[];
   moves: UpgradePlan['moves'];

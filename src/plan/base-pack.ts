@@ -15,7 +15,7 @@ import type { Plan } from './plan-project.js';
 export const packPath = `${recordFolder}/base.pack`;
 
 /** The packed texts of a `base.pack` by the SHA-256 of each text. Each text is unpacked only when it is asked for. */
-export type BasePack = ReadonlyMap<string, string>;
+type BasePack = ReadonlyMap<string, string>;
 
 /**
  * Reads `base.pack`: one line per file with its path, the SHA-256 of its text, and the text deflated in base64,

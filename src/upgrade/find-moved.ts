@@ -5,13 +5,13 @@ import { linesOf } from './merge/text-shape.js';
 import { hashesOf } from './unedited.js';
 
 /** A file of the project at a path where the generator did not put it. */
-export interface Candidate {
+interface Candidate {
   path: string;
   content: Buffer;
 }
 
 /** A file that is no longer where it was. */
-export interface MissingFile {
+interface MissingFile {
   file: ManifestFile;
   /**
    * The emitted text and the template's current one. The next run compares with the latter, and must not find a file

@@ -9,7 +9,7 @@ import type { FileOutcome } from './upgrade-plan.js';
 export type MissingExport = NonNullable<FileOutcome['missing']>[number];
 
 /** A program and its path in the project. */
-export interface Program {
+interface Program {
   path: string;
   text: string;
   /** The team's text, if the upgrade rewrites the file. */

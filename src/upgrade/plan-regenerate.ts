@@ -12,7 +12,7 @@ import {
 } from './upgrade-plan.js';
 
 /** The input for regenerating files. */
-export interface RegenerateInput {
+interface RegenerateInput {
   manifest: Manifest;
   /** The files whose pristine text is to be restored. */
   files: ManifestFile[];

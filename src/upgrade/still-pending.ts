@@ -4,7 +4,7 @@ import { missingExports, toExport } from './missing-exports.js';
 import { besidePath } from './pair-files.js';
 
 /** A path that still waits for a decision, and what to do about it. */
-export interface StillPending {
+interface StillPending {
   path: string;
   reason: string;
 }

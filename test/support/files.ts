@@ -40,7 +40,7 @@ export function readTree(folder: string): Files {
 }
 
 /** The paths of these files. */
-export function filesBelow(folder: string): string[] {
+function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules' && name !== '.git')
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -22,7 +22,7 @@ const answers: Answers = {
   packageManager: 'npm',
 };
 
-export interface Release {
+interface Release {
   version: string;
   files: Files;
   /** `ours` by default. */
@@ -32,7 +32,7 @@ export interface Release {
 }
 
 /** What a generator of that version would emit. */
-export function planOf({ version, files, owners = {}, ids = {} }: Release): Plan {
+function planOf({ version, files, owners = {}, ids = {} }: Release): Plan {
   const planned = Object.entries(files).map(([path, text]) => {
     const content = Buffer.from(text);
     const [id, owner] = [ids[path] ?? path, owners[path] ?? ('ours' as const)];
@@ -69,7 +69,7 @@ export function edited(
 }
 
 /** A plan, with the changes of its record. */
-export type WholePlan = Omit<UpgradePlan, 'record'>;
+type WholePlan = Omit<UpgradePlan, 'record'>;
 
 /**
  * Plans the upgrade as the command does: from the texts that it reads, and the pristine copies in the record

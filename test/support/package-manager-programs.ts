@@ -3,7 +3,7 @@ import { repositoryFolder, runChild } from '../../scripts/matrix/child.js';
 import type { PackageManagerName } from '../../src/answers/package-managers.js';
 
 /** A release of a package manager, from the registry. */
-export interface Program {
+interface Program {
   title: string;
   name: PackageManagerName;
   /** The package that contains it, without what an install script would download. */

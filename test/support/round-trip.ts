@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { send } from './native-client.js';
 
 /** The responses of a service through the life of an account; each step is named in plain words. */
-export type RoundTrip = Record<string, number | string>;
+type RoundTrip = Record<string, number | string>;
 
 /**
  * Registers, signs in, asks who it is, proves the address by the mailed link, is shown a code for an authenticator app,

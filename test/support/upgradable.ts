@@ -31,7 +31,7 @@ export const newerTemplates: Files = {
   'base/files/src/fresh/deep/new.ts': 'export const fresh = 1;\n',
 };
 
-export const newerVersion = '99.0.0';
+const newerVersion = '99.0.0';
 
 /** The templates of both releases, and the folder for the project: by default that of a test. */
 interface Setting {

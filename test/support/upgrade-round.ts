@@ -9,7 +9,7 @@ import type { Files } from './files.js';
 import { packFile, pristineTexts } from './pristine-texts.js';
 
 /** The outcome of each step, named in plain words. */
-export interface UpgradeRound {
+interface UpgradeRound {
   steps: Record<string, string>;
   /** What `diff` shows at the end. */
   patch: string;

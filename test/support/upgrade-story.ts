@@ -3,7 +3,7 @@ import type { Files } from './files.js';
 import { applied, continued, edited, emitted, textAt, upgradeTo } from './in-memory-project.js';
 
 /** Two releases and what the team did in between. */
-export interface Story {
+interface Story {
   from: Files;
   to: Files;
   /** Path → the team's text; undefined deletes the file. */

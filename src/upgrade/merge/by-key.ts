@@ -9,7 +9,7 @@ export type KeyEdit =
   | { path: Path; does: 'set'; value?: Data };
 
 /** The edits to the team's document, and what to report. */
-export interface KeyMerge {
+interface KeyMerge {
   edits: KeyEdit[];
   /** Paths at which both sides changed the same value in different ways: the team's stays. */
   conflicts: Path[];

@@ -63,7 +63,7 @@ export function rawAt(text: string, path: Path): string {
 }
 
 /** Replaces the indentation of all lines but the first. */
-export function shifted(raw: string, from: string, to: string): string {
+function shifted(raw: string, from: string, to: string): string {
   return raw
     .split('\n')
     .map((line, index) =>

@@ -103,7 +103,7 @@ function textOf({ model: there, own: here }: Piece, model: Laid, own: Laid): str
 }
 
 /** A word, punctuator or comment of a program. */
-export interface Token {
+interface Token {
   /** The same for tokens that mean the same, whatever their quotes. */
   key: string;
   start: number;
@@ -121,7 +121,7 @@ interface ParsedToken {
 /**
  * The tokens of a program without semicolons and trailing commas that formatters decide; undefined if it has an error.
  */
-export function tokensOf(path: string, text: string): Token[] | undefined {
+function tokensOf(path: string, text: string): Token[] | undefined {
   const tree = parseCode(path, text, { tokens: true });
   if (!tree) return undefined;
   const all = (tree.tokens ?? []) as ParsedToken[];

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** Line ends, byte order mark and encoding of a text: merges compare without them and keep the team's. */
-export interface TextShape {
+interface TextShape {
   lineEnd: '\n' | '\r\n';
   hasByteOrderMark: boolean;
   endsWithLineEnd: boolean;
