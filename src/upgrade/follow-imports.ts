@@ -19,18 +19,6 @@ import { isBinary } from './merge/text-shape.js';
 import type { PlacedPair } from './place-files.js';
 import type { Decided } from './plan-upgrade.js';
 
-function movesOf(decided: Decided[]): Map<string, string> {
-  return new Map(
-    decided.flatMap(({ pair: { place }, decision: { path, result } }): [string, string][] =>
-      place !== undefined && path !== undefined && result && path !== place ? [[place, path]] : [],
-    ),
-  );
-}
-
-function removedPath({ pair: { place }, decision: { outcome } }: Decided): string[] {
-  return place !== undefined && outcome === 'removed' ? [place] : [];
-}
-
 /**
  * Follows moved files of the template in imports. New files, in which the team has written nothing, import them from
  * their new place. In other files, imports that lead nowhere now are reported: in those that the upgrade writes and, if
@@ -41,9 +29,11 @@ export function followImports(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
 ): { decided: Decided[]; steps: string[] } {
-  const removed = decided.flatMap(removedPath);
+  const removed = decided.flatMap(({ pair: { place }, decision: { outcome } }) =>
+    place !== undefined && outcome === 'removed' ? [place] : [],
+  );
   if (removed.length === 0 && !decided.some(breaksImports)) return { decided, steps: [] };
-  const locations = locationsOf(decided, project);
+  const locations = locationsOf(decided, removed, project);
   const followed = decided.map((each) => withImports(each, locations));
   const gone = new Map([...locations.moves, ...removed.map((path) => [path, undefined] as const)]);
   const written = followed.flatMap((each) => writtenCode(each) ?? []);
@@ -148,16 +138,24 @@ function breaksImports({ pair: { now, place }, decision: { path, result } }: Dec
   return isElsewhere(now?.path) || (result !== undefined && isElsewhere(place));
 }
 
-function locationsOf(decided: Decided[], project: ReadonlyMap<string, ProjectFile>): FileLocations {
-  const now = decided.flatMap(({ pair, decision: { path } }): [string, string][] =>
-    pair.now && path !== undefined ? [[pair.now.path, path]] : [],
-  );
-  const moves = movesOf(decided);
-  const removed = decided.flatMap(removedPath);
+function locationsOf(
+  decided: Decided[],
+  removed: string[],
+  project: ReadonlyMap<string, ProjectFile>,
+): FileLocations {
+  const places = new Map<string, string>();
+  const moves = new Map<string, string>();
+  for (const { pair, decision } of decided) {
+    const { now, place } = pair;
+    const { path, result } = decision;
+    if (path === undefined) continue;
+    if (now) places.set(now.path, path);
+    if (place !== undefined && result && path !== place) moves.set(place, path);
+  }
   const there = new Set(project.keys());
   for (const path of [...moves.keys(), ...removed]) there.delete(path);
-  for (const [, path] of now) there.add(path);
-  return { places: new Map(now), moves, there };
+  for (const path of places.values()) there.add(path);
+  return { places, moves, there };
 }
 
 function withImports({ pair, decision }: Decided, locations: FileLocations): Decided {
