@@ -41,7 +41,7 @@ export function hasConflict(regions: Region[]): boolean {
   return regions.some(({ isConflict }) => isConflict);
 }
 
-/** The number of the team's lines that are in conflict. */
+/** How many lines are in conflict, on both sides together. */
 export function linesInConflict(regions: Region[]): number {
   return regions.reduce(
     (sum, region) => sum + (region.isConflict ? region.yours.length + region.theirs.length : 0),
