@@ -1,5 +1,5 @@
-import { type FilePatch, type FileState, filePatch } from '../diff/file-patch.js';
-import { readProjectFile } from '../project/read-file.js';
+import { type FilePatch, filePatch } from '../diff/file-patch.js';
+import { type ProjectFile, readProjectFile } from '../project/read-file.js';
 import type { FileOutcome, TreeChange } from '../upgrade/upgrade-plan.js';
 
 /** What the changes would do to the folder, as a patch for `git apply`. */
@@ -22,6 +22,6 @@ export function asComment({ path, upstream, note }: FileOutcome): string {
   return lines.map((line) => `# ${line}\n`).join('');
 }
 
-function sideOf(content: Buffer | undefined): FileState {
+function sideOf(content: Buffer | undefined): ProjectFile | undefined {
   return content && { content, mode: 0o644 };
 }

@@ -2,9 +2,6 @@ import { formatPatch, structuredPatch } from '../packages/diff.js';
 import { isExecutable } from '../plan/ownership.js';
 import type { ProjectFile } from '../project/read-file.js';
 
-/** One side of a comparison; undefined where there is no file. */
-export type FileState = ProjectFile | undefined;
-
 /** The difference between two states of a file. */
 export interface FilePatch {
   /** In git's format, for `git apply`; empty if both sides are the same. */
@@ -20,13 +17,14 @@ export const noPatch: FilePatch = { text: '', added: 0, removed: 0 };
 const contextLines = 3;
 
 /**
- * The difference between two states of a file, as one file of a unified diff with git's headers.
+ * The difference between two states of a file, as one file of a unified diff with git's headers. A side is undefined
+ * where there is no file.
  * @param from its path before, if it has moved
  */
 export function filePatch(
   path: string,
-  before: FileState,
-  after: FileState,
+  before: ProjectFile | undefined,
+  after: ProjectFile | undefined,
   from = path,
 ): FilePatch {
   if (!before && !after) return noPatch;
@@ -55,11 +53,7 @@ export function filePatch(
   });
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
-  return {
-    text: withTabs(text, names),
-    added: count('+'),
-    removed: count('-'),
-  };
+  return { text: withTabs(text, names), added: count('+'), removed: count('-') };
 }
 
 /** Like git, puts a tab after a name with blanks: otherwise the first blank would end the name. */
@@ -74,6 +68,6 @@ function gitMode({ mode }: { mode: number }): string {
   return isExecutable(mode) ? '100755' : '100644';
 }
 
-function textOf(side: FileState): string {
+function textOf(side: ProjectFile | undefined): string {
   return side?.content.toString() ?? '';
 }

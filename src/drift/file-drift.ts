@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.js';
-import { type FilePatch, type FileState, filePatch, noPatch } from '../diff/file-patch.js';
+import { type FilePatch, filePatch, noPatch } from '../diff/file-patch.js';
 import type { Document } from '../documents.js';
 import { UserError } from '../errors.js';
 import type { ManifestFile } from '../plan/manifest.js';
@@ -8,7 +8,7 @@ import { isExecutable } from '../plan/ownership.js';
 import type { Project } from '../project/open-project.js';
 import { ownPaths } from '../project/paths-below.js';
 import { readBases } from '../project/read-bases.js';
-import { readAnyFile, readProjectFile, statsOf } from '../project/read-file.js';
+import { type ProjectFile, readAnyFile, readProjectFile, statsOf } from '../project/read-file.js';
 import { findMoved, type Move } from '../upgrade/find-moved.js';
 import { isOnlyReformatted } from '../upgrade/merge/same-code.js';
 import { withLineEndsOf } from '../upgrade/merge/text-shape.js';
@@ -58,7 +58,7 @@ export async function readDrift(
 /** @param base the pristine text; undefined if it is not needed or cannot be found */
 function driftOf(
   file: ManifestFile,
-  now: FileState | UserError,
+  now: ProjectFile | UserError | undefined,
   base: Buffer | undefined,
 ): FileDrift {
   const place = file.movedTo ?? file.path;
@@ -84,15 +84,14 @@ function driftOf(
   return drift(isFormatted ? 'formatted' : 'edited', patchFrom(base, after));
 }
 
-/** The emitted files, and which of them were taken for moved ones. */
-interface Places {
-  /** With where the team has moved them since the record was written. */
-  files: ManifestFile[];
-  moves: UpgradePlan['moves'];
-}
-
-/** Finds the files that the team has moved. Its other files are read only if an emitted one is missing. */
-export async function findPlaces(catalog: Catalog, project: Project): Promise<Places> {
+/**
+ * Finds the files that the team has moved. Its other files are read only if an emitted one is missing.
+ * @returns the emitted files, with where they have been moved since the record was written, and these moves
+ */
+export async function findPlaces(
+  catalog: Catalog,
+  project: Project,
+): Promise<{ files: ManifestFile[]; moves: UpgradePlan['moves'] }> {
   const { root, manifest } = project;
   const isThere = (path: string) => statsOf(join(root, path)) !== undefined;
   // As in an upgrade, a file may be where it was before the move in the record.
@@ -149,7 +148,7 @@ async function placesOf(
   return findMoved(lost, candidates);
 }
 
-function fileAt(root: string, { path, movedTo, mode }: ManifestFile): FileState | UserError {
+function fileAt(root: string, { path, movedTo, mode }: ManifestFile) {
   try {
     const now = readProjectFile(root, movedTo ?? path);
     // Windows has no such permission: its mode means nothing.
