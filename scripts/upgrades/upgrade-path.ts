@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
-import { repositoryFolder, runChild } from '../matrix/child.js';
+import { problemOf, repositoryFolder, runChild } from '../matrix/child.js';
 import { largest } from '../matrix/combinations.js';
 import { bundleProblem } from '../matrix/compiler.js';
 import { freshDatabase } from '../matrix/fresh-database.js';
@@ -73,13 +73,7 @@ export async function upgradeWithPeople(
     const told = new Set(accounts.map(sessionOf));
 
     await step('upgrade', async () => {
-      const { exitCode, text } = await runChild(fresh, [
-        process.execPath,
-        to.bin,
-        'upgrade',
-        '--allow-dirty',
-      ]);
-      if (exitCode !== 0) throw new Error(text);
+      await inside(fresh, [to.bin, 'upgrade', '--allow-dirty'], {});
       await build(fresh);
     });
     let migrations = 0;
@@ -158,18 +152,10 @@ async function emitWith({ bin }: Release, database: string, place: string): Prom
   const { framework } = largest(readCatalog(templatesFolder));
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { recursive: true });
-  const flags = [
-    '--yes',
-    '--no-install',
-    '--no-git',
-    '--database',
-    database,
-    '--framework',
-    framework,
-  ];
-  const command = [process.execPath, bin, join(place, 'old'), '--name', 'auth-service', ...flags];
-  const { exitCode, text } = await runChild(place, command);
-  if (exitCode !== 0) throw new Error(text);
+  const answers = ['--name', 'auth-service', '--database', database, '--framework', framework];
+  const flags = [...answers, '--yes', '--no-install', '--no-git'];
+  const problem = await problemOf(place, [process.execPath, bin, join(place, 'old'), ...flags]);
+  if (problem) throw new Error(problem);
 }
 
 async function build(folder: string): Promise<void> {
