@@ -71,7 +71,7 @@ async function examine(catalog: Catalog, project: Project): Promise<Examined> {
 }
 
 function packageManagerOf({ manifest }: Project): PackageManagerName {
-  const [answer] = valuesOf(Object(manifest.answers), 'packageManager');
+  const [answer] = valuesOf(manifest.answers, 'packageManager');
   return packageManagerNames.find((name) => name === answer) ?? 'npm';
 }
 

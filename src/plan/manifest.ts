@@ -37,7 +37,7 @@ export interface Manifest {
   /** Version of the generator that last wrote the manifest. */
   version: string;
   /** Checked when a plan is made: this version may not know the layers of another. */
-  answers: unknown;
+  answers: object;
   /** Sorted by path. */
   files: ManifestFile[];
   /** Paths with a conflict that nobody has resolved yet, sorted. */

@@ -25,7 +25,7 @@ export function nextSteps(input: UpgradeInput, upgraded: Upgraded): string[] {
   const scripts = scriptsOf(next);
   // Another package manager has no lock file yet.
   const isToInstall =
-    !valuesOf(Object(manifest.answers), 'packageManager').includes(packageManager) ||
+    !valuesOf(manifest.answers, 'packageManager').includes(packageManager) ||
     changes.some(({ path }) => path === 'package.json');
   const hasNewMigrations = outcomes.some(
     ({ owner, outcome }) => owner === 'frozen' && outcome === 'added',
