@@ -3,8 +3,6 @@ import { UserError } from '../errors.js';
 import { type Catalog, layerNamed, layersOf, neededAbilities } from './catalog.js';
 import type { Layer, LayerGroup } from './layer.js';
 
-const offered = ['method', 'feature', 'framework', 'database'];
-
 type LayerAnswers = Pick<Answers, 'framework' | 'database' | 'methods' | 'features'>;
 
 /**
@@ -41,7 +39,7 @@ function addAfterRequired(layer: Layer, chosen: Layer[], wanted: Layer[], catalo
   if (chosen.includes(layer)) return;
   for (const name of [...layer.requires].sort()) {
     const required = layerNamed(catalog, name);
-    if (!wanted.includes(required) && offered.includes(required.group)) {
+    if (!wanted.includes(required) && required.group in flags) {
       throw new ChoiceError(
         layer,
         [required],
@@ -74,6 +72,7 @@ function refuseUseless(catalog: Catalog, layer: Layer, chosen: Layer[]): void {
   }
 }
 
+/** The flags by which people choose layers; the other groups come with these. */
 const flags: Partial<Record<LayerGroup, string>> = {
   method: '--methods',
   feature: '--features',
