@@ -42,9 +42,9 @@ export interface Conflict {
   path: string;
   /** Where the team has the file, if the template moves it. */
   from?: string | undefined;
-  base?: Buffer;
-  yours?: Buffer;
-  theirs?: Buffer;
+  base: Buffer;
+  yours: Buffer;
+  theirs: Buffer;
   mode: number;
 }
 

@@ -37,8 +37,8 @@ export async function stageConflicts(
   const stages = await Promise.all(
     conflicts.flatMap(({ path, from, base, yours, theirs, mode }) =>
       [base, yours, theirs].map(async (text, side) => {
-        const stored = text && unixPaths.has(from ?? path) ? withUnixEnds(text) : text;
-        const id = stored && (await storeBlob(root, stored));
+        const stored = unixPaths.has(from ?? path) ? withUnixEnds(text) : text;
+        const id = await storeBlob(root, stored);
         return id ? [`100${mode & 0o100 ? '755' : '644'} ${id} ${side + 1}\t${prefix}${path}`] : [];
       }),
     ),
