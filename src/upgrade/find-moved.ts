@@ -65,7 +65,6 @@ export function movedFolders(
   files: { path: string; place: string | undefined }[],
 ): Map<string, string> {
   const targets = new Map<string, string[]>();
-  if (files.every(({ path, place }) => place === undefined || place === path)) return new Map();
   for (const { path, place } of files) {
     if (place === undefined || !isSameName(path, place)) continue;
     const folder = dirname(path);
@@ -81,7 +80,6 @@ export function movedFolders(
 
 /** Where a new file of the template goes: into the moved folder if its folder or one above was moved. */
 export function followFolder(path: string, folders: Map<string, string>): string {
-  if (folders.size === 0) return path;
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const moved = folders.get(folder);
     if (moved !== undefined) return moved + path.slice(folder.length);
