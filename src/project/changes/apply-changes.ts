@@ -6,7 +6,7 @@ import type { TreeChange } from '../../upgrade/upgrade-plan.js';
 import { readProjectFile, statsOf } from '../read-file.js';
 import { filesPerBatch, writeTree } from '../write-tree.js';
 import { allOrNothing } from './all-or-nothing.js';
-import { changedMeanwhile, currentFiles, type Found, isSame } from './current-files.js';
+import { changedMeanwhile, currentFiles, type Found, isSame, modeAfter } from './current-files.js';
 import { syncAll } from './durable.js';
 import {
   closeJournal,
@@ -101,10 +101,9 @@ async function stageFiles(
   lock.check();
   rmSync(stagedPath(root, ''), { recursive: true, force: true });
   for (const folder of journal.madeFolders) mkdirSync(join(root, folder));
-  const files = found.flatMap(({ change: { path, after } }, position) => {
-    const mode = journal.entries[position]?.after?.mode;
-    return after && mode !== undefined ? [{ path, content: after.content, mode }] : [];
-  });
+  const files = found.flatMap(({ change: { path, after }, file }) =>
+    after ? [{ path, content: after.content, mode: modeAfter(after.mode, file) }] : [],
+  );
   const staged = await writeTree(stagedPath(root, ''), files);
   if (replacesText(journal)) await syncAll(staged);
 }
