@@ -8,8 +8,6 @@ export interface Source {
   /** Emitted path, with slashes. */
   path: string;
   isList: boolean;
-  /** True if it is already the function that EJS makes of the list's template, as packed lists are. */
-  isCompiled: boolean;
   /** True below `when/`: it may take the place of another layer's file. */
   isOverlay: boolean;
   content: Buffer;
@@ -51,7 +49,7 @@ export function readFragments(layers: Layer[]): Fragments[] {
   });
 }
 
-/** The ending of a packed list's name. */
+/** The ending of a packed list's name: it is already the function that EJS makes of the template. */
 export const compiledEnd = '.ejs.js';
 
 /**
@@ -77,7 +75,6 @@ function partsOf(layer: Layer): Map<string, Source[]> {
       from: `${layer.folder}/${path}`,
       path: emittedPath(templatePath),
       isList: /\.ejs(\.js)?$/.test(path),
-      isCompiled: path.endsWith(compiledEnd),
       isOverlay: part !== 'files',
       content,
     };

@@ -1,5 +1,5 @@
 import { compileFunction } from 'node:vm';
-import type { Source } from '../catalog/read-sources.js';
+import { compiledEnd, type Source } from '../catalog/read-sources.js';
 
 type Render = (data: object) => string;
 
@@ -15,7 +15,8 @@ export async function renderLists(
   const data = Object.fromEntries(names);
   const texts = new Map<string, Buffer>();
   for (const source of lists) {
-    const render = source.isCompiled ? compiled(source) : await template(source);
+    const isCompiled = source.from.endsWith(compiledEnd);
+    const render = isCompiled ? compiled(source) : await template(source);
     texts.set(source.path, Buffer.from(render(data)));
   }
   return texts;
