@@ -19,13 +19,15 @@ export function tablesIn({ text }: Migration): string[] {
   return [...text.matchAll(/\.createTable\(\s*['"](\w+)['"]/g)].map(([, name = '']) => name);
 }
 
-/** True if a migration of `tablesMigration` dropped this migration's tables, and none has created them again since. */
+/**
+ * True if a migration of `tablesMigration` dropped this migration's tables, and none has created them again since.
+ * @param all migrations of the project, sorted by name
+ */
 export function isDropped(migration: Migration, all: Migration[]): boolean {
-  const last = all
-    .filter(({ path }) => ofTheirTables.test(basename(path)))
-    .filter(({ text }) => text.includes(`'./${moduleOf(migration)}'`))
-    .sort(byPath)
-    .at(-1);
+  const named = `'./${moduleOf(migration)}'`;
+  const last = all.findLast(
+    ({ path, text }) => ofTheirTables.test(basename(path)) && text.includes(named),
+  );
   return last !== undefined && /^\d{8}_drop_/.test(basename(last.path));
 }
 
@@ -34,6 +36,7 @@ export function isDropped(migration: Migration, all: Migration[]): boolean {
  * go before it; or one that creates them again, because a database has already run the others. The others stay: they
  * are all it needs to know about the tables.
  * @param names of the layers that own the tables
+ * @param migrations the others, sorted by name
  * @param all migrations of the project: it comes after them
  * @param today `YYYYMMDD`
  */
@@ -45,10 +48,11 @@ export function tablesMigration(
   today: string,
 ): Migration {
   const tables = migrations.flatMap(tablesIn).join(', ');
-  const sorted = [...migrations].sort(byPath);
-  const imports = sorted.map((each) => `import * as ${nameIn(each)} from './${moduleOf(each)}';`);
+  const imports = migrations.map(
+    (each) => `import * as ${nameIn(each)} from './${moduleOf(each)}';`,
+  );
   const half = (which: string, direction: 'up' | 'down', comment: string) => {
-    const ordered = direction === 'up' ? sorted : sorted.toReversed();
+    const ordered = direction === 'up' ? migrations : migrations.toReversed();
     const calls = ordered.map((each) => `  await ${nameIn(each)}.${direction}(db);`);
     const head = `export async function ${which}(db: Kysely<unknown>): Promise<void> {`;
     return ['', `/** ${comment} */`, head, ...calls, '}'];
@@ -112,8 +116,4 @@ function nameIn({ path }: Migration): string {
 
 function moduleOf({ path }: Migration): string {
   return basename(path).replace(/\.ts$/, '.js');
-}
-
-function byPath(one: Migration, other: Migration): number {
-  return one.path < other.path ? -1 : 1;
 }
