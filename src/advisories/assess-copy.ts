@@ -2,7 +2,7 @@ import { hashesOf } from '../upgrade/unedited.js';
 import type { ConcernedFile } from './advisory.js';
 
 /** A project's copy of a template file. */
-export interface Copy {
+interface Copy {
   content: Buffer;
   /** Hash of the text that was emitted; undefined if the manifest no longer has the file. */
   emittedSha256: string | undefined;
@@ -17,7 +17,7 @@ export interface Copy {
  * - `perhaps`: it was emitted with the vulnerability and has been edited since; the lines are gone
  * - `sound`: it is not affected
  */
-export interface Assessment {
+interface Assessment {
   verdict: 'weak' | 'edited' | 'perhaps' | 'sound';
   /** Numbers of the affected lines, from 1. */
   lines: number[];

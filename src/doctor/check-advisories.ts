@@ -1,10 +1,8 @@
 import { type Advisory, type ConcernedFile, readAdvisories } from '../advisories/advisory.js';
-import { type Assessment, assessCopy, type Copy } from '../advisories/assess-copy.js';
+import { assessCopy } from '../advisories/assess-copy.js';
 import { titleOf } from '../advisories/fixed-by.js';
-import type { FileDrift } from '../drift/file-drift.js';
 import { generatorVersion } from '../package-root.js';
 import { lte } from '../packages/semver.js';
-import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
 import { type Finding, findingsOrOk, note, problem } from './finding.js';
@@ -12,40 +10,32 @@ import { type Finding, findingsOrOk, note, problem } from './finding.js';
 const about = 'advisories';
 
 /** The known vulnerabilities that this project's copies still have. */
-export function checkAdvisories({ project, drift }: Examined): Finding[] {
+export function checkAdvisories(examined: Examined): Finding[] {
   const advisories = readAdvisories();
   const findings = advisories.flatMap((advisory) =>
-    advisory.files.flatMap((file) => findingFrom(judgeFile(file, drift, project), advisory)),
+    advisory.files.flatMap((file) => findingsOn(file, advisory, examined)),
   );
   return findingsOrOk(findings, about, `${advisories.length} known, none concerns this project.`);
 }
 
-/** Judges a project's file by an advisory; undefined if there is no such file. */
-function judgeFile(
+/** Judges a project's file by an advisory; nothing if there is no such file, or it is not affected. */
+function findingsOn(
   file: ConcernedFile,
-  drift: FileDrift[],
-  project: Project,
-): (Assessment & { path: string }) | undefined {
+  advisory: Advisory,
+  { project, drift }: Examined,
+): Finding[] {
   const recorded = drift.find((each) => each.file.id === file.id);
   // A file that the template has dropped may still be there.
   const path = recorded?.place ?? file.id;
   // A file that cannot be read is reported with the edits.
   const content = readAnyFile(project.root, path)?.content;
-  if (!content) return undefined;
-  const copy: Copy = {
+  if (!content) return [];
+  const { verdict, lines } = assessCopy(file, {
     content,
     emittedSha256: recorded?.file.sha256,
     isFormatted: recorded?.state === 'formatted',
-  };
-  return { ...assessCopy(file, copy), path };
-}
-
-function findingFrom(
-  judged: (Assessment & { path: string }) | undefined,
-  advisory: Advisory,
-): Finding[] {
-  if (!judged) return [];
-  const { verdict, lines, path } = judged;
+  });
+  if (verdict === 'sound') return [];
   const { details, fixedIn } = advisory;
   const name = titleOf(advisory);
   const at = lines.length > 0 ? `${path}, line ${lines.join(', ')}` : path;
@@ -56,7 +46,6 @@ function findingFrom(
       problem(about, `${name} You edited ${at}; check it: the vulnerable lines are there.`, remedy),
     ];
   }
-  if (verdict === 'sound') return [];
   return [note(about, `${name} You edited ${path}; the lines concerned are gone.`, remedy)];
 }
 
