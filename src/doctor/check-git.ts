@@ -42,7 +42,7 @@ async function repositoryFindings(
   const findings = [
     ...conflictFindings(project, repository),
     ...(await envFindings(root)),
-    ...secretFindings(committedSecrets(root, tracked, dotEnv)),
+    ...secretFindings(root, tracked, dotEnv),
     ...(await recordFindings(root, tracked)),
     ...(await sparseFindings(project)),
   ];
@@ -64,10 +64,12 @@ async function envFindings(root: string): Promise<Finding[]> {
   const tracked = await git(root, 'ls-files', '--', '.env');
   if (tracked) return [problem('git', '.env is committed, or about to be.', rotate)];
   const past = await git(root, 'log', '--all', '--max-count=1', '--format=%h', '--', '.env');
-  const isOpen = await isUntracked(root, '.env');
+  const untracked = await git(root, 'ls-files', '--others', '--exclude-standard', '--', '.env');
   return [
     ...(past ? [problem('git', `.env was committed in the past (${past}).`, draw)] : []),
-    ...(isOpen ? [problem('git', '.env is not ignored by git.', 'echo .env >> .gitignore')] : []),
+    ...(untracked
+      ? [problem('git', '.env is not ignored by git.', 'echo .env >> .gitignore')]
+      : []),
   ];
 }
 
@@ -75,13 +77,6 @@ async function sparseFindings(project: Project): Promise<Finding[]> {
   const { length } = await leftOut(project);
   if (length === 0) return [];
   return [note('git', `${length} emitted files are not in this sparse checkout.`, wholeCheckout)];
-}
-
-function secretFindings(places: string[]): Finding[] {
-  if (places.length === 0) return [];
-  return [
-    problem('git', `Secrets of .env are in files that git tracks: ${places.join(', ')}`, draw),
-  ];
 }
 
 /** Before the first commit of the project nothing is missing. */
@@ -96,26 +91,24 @@ async function recordFindings(root: string, tracked: string[]): Promise<Finding[
   return [problem('git', message, `git add --force ${missing.join(' ')}, and commit.`)];
 }
 
-/** True if git neither tracks nor ignores a file there. */
-async function isUntracked(root: string, path: string): Promise<boolean> {
-  return Boolean(await git(root, 'ls-files', '--others', '--exclude-standard', '--', path));
-}
-
 // A longer file is not a text that somebody wrote a secret into.
 const longestFile = 1_000_000;
 const shortestSecret = 16;
 
 /** Which secrets of `.env` are in files that git tracks: `SECRET in compose.yaml`. No value is shown. */
-function committedSecrets(root: string, tracked: string[], { values, variables }: DotEnv) {
+function secretFindings(root: string, tracked: string[], { values, variables }: DotEnv): Finding[] {
   const secrets = variables.flatMap(({ name, isSecret }) => {
     const value = values?.[name]?.trim() ?? '';
     return isSecret && value.length >= shortestSecret ? [{ name, value }] : [];
   });
   if (secrets.length === 0) return [];
-  return tracked.flatMap((path) => {
+  const places = tracked.flatMap((path) => {
     const content = readAnyFile(root, path, longestFile)?.content;
     return secrets
       .filter(({ value }) => content?.includes(value))
       .map(({ name }) => `${name} in ${path}`);
   });
+  if (places.length === 0) return [];
+  const message = `Secrets of .env are in files that git tracks: ${places.join(', ')}`;
+  return [problem('git', message, draw)];
 }
