@@ -63,17 +63,15 @@ export function planUpgrade(input: UpgradeInput): UpgradePlan {
   const pairs = placeFiles(input.pairs, project, bases, input.moves !== false);
   const deleted = deletedLayers(pairs);
   const rebaseImports = importRebaser(pairs, project);
-  const found: Decided[] = [];
-  for (const pair of pairs) {
+  const found = pairs.map((pair): Decided => {
     const { place, goesTo } = pair;
     const yours = place === undefined ? undefined : project.get(place);
     const inTheWay = goesTo === undefined || goesTo === place ? undefined : project.get(goesTo);
     const base = bases.get(pair.id) ?? pristine(pair, yours);
     const rebasedTexts = rebaseImports(pair, base);
     const known = { pair, yours, base, rebasedTexts, inTheWay, labels, hasOtherAnswers };
-    const decision = decideDeleted(pair, deleted) ?? decideFile(known);
-    found.push({ pair, decision });
-  }
+    return { pair, decision: decideDeleted(pair, deleted) ?? decideFile(known) };
+  });
   const { decided: followed, steps } = followImports(found, project);
   const decided = withMissingExports(followed, input);
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
