@@ -61,10 +61,8 @@ export function reportDryRun(
   { changes, replaced, left, envLacks }: CreateChanges,
 ): number {
   const { plan, request, questions, flags, terminal } = creation;
-  const paths = plan.files.map(({ path }) => path);
-  const { directory } = request;
   const shown = changes.filter(({ path }) => path !== '.env' && !path.startsWith(recordFolder));
-  const patch = flags.diff ? patchOf(resolve(directory), shown) : undefined;
+  const patch = flags.diff ? patchOf(resolve(request.directory), shown) : undefined;
   terminal.document<'create'>({
     ...described(creation),
     replaced,
@@ -84,7 +82,7 @@ export function reportDryRun(
   terminal.sayList('Would be replaced:', replaced);
   sayLeft(left, terminal);
   if (envLacks) terminal.say(`\n${keptText(envLacks)}`);
-  terminal.say(`\n${paths.length} files. Nothing was written.`);
+  terminal.say(`\n${plan.files.length} files. Nothing was written.`);
   return 0;
 }
 

@@ -55,8 +55,9 @@ export function reportPlanned(
 ): number {
   const { outcomes, changes } = change.plan;
   // What would be written as a patch, and the rest as comments.
-  const whole = () => patchOf(change.project.root, changes) + outcomes.map(asComment).join('');
-  const patch = withPatch ? whole() : undefined;
+  const patch = withPatch
+    ? patchOf(change.project.root, changes) + outcomes.map(asComment).join('')
+    : undefined;
   if (terminal.isForPrograms) {
     terminal.document<'change'>({ ...described(change), dryRun: true, patch });
     return 0;
