@@ -53,14 +53,11 @@ export async function run(
     });
   };
   let isTimedOut = false;
-  const timer = setTimeout(
-    () => {
-      isTimedOut = true;
-      stop();
-    },
-    (seconds ?? 0) * 1000,
-  );
-  if (seconds === undefined) clearTimeout(timer);
+  const timeOut = () => {
+    isTimedOut = true;
+    stop();
+  };
+  const timer = seconds === undefined ? undefined : setTimeout(timeOut, seconds * 1000);
   process.once('exit', stop);
   const ended = await child;
   clearTimeout(timer);
