@@ -53,9 +53,8 @@ export async function planFromTemplates(catalog: Catalog, given: unknown): Promi
   const renamed = renamedBy(layers);
   const ownerOf = ownersBy(layers);
   const packageJson = mergePackageJson(packageNameOf(answers.name), fragments);
-  const env = mergeEnvExamples(fragments);
-  const parts = { layers, fragments, tree, packageJson, env: env.variables };
-  const context = listContext({ answers, version, ...parts });
+  const { text: envExample, variables: env } = mergeEnvExamples(fragments);
+  const context = listContext({ answers, version, layers, fragments, tree, packageJson, env });
   const { renderLists } = await import('./render-lists.js');
   const laid = [...tree.values()].map(({ source }) => source);
   const lists = await renderLists(
@@ -71,7 +70,7 @@ export async function planFromTemplates(catalog: Catalog, given: unknown): Promi
       : text;
   const mergedTexts = {
     'package.json': `${JSON.stringify(packageJson, null, 2)}\n`,
-    '.env.example': env.text,
+    '.env.example': envExample,
     'compose.yaml': mergeComposeFiles(fragments),
     ...own,
   };
@@ -100,7 +99,7 @@ export async function planFromTemplates(catalog: Catalog, given: unknown): Promi
         layers: from,
       }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
-    env: env.variables,
+    env,
     nextSteps: context.nextSteps,
     urls: Object.assign({}, ...layers.map((layer) => layer.urls)),
   };
