@@ -68,9 +68,9 @@ describe('questions', () => {
     const { cwd, screen } = person(flags, templatesWithTongues);
     await screen.type('How do people sign in?', enter);
     await screen.type('In which tongues?', back);
-    await screen.type('How do people sign in?', space, enter);
+    await screen.type('How do people sign in?\n│  ◼ ', space, enter);
     await screen.type('Create it?', back);
-    await screen.type('How do people sign in?', space, enter);
+    await screen.type('How do people sign in?\n│  ◻ ', space, enter);
     await screen.type('In which tongues?', space, enter);
     await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);
