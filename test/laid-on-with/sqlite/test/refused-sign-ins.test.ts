@@ -5,6 +5,7 @@ import { createPasswordAccount, disableAccount } from './flows/password.js';
 import { enrolTotp } from './flows/totp.js';
 import { openLog, startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
+import { visitor } from './visitor.js';
 
 const FOREIGN = { origin: 'https://evil.example' };
 
@@ -39,6 +40,17 @@ test('every route that signs in logs a refused request once, with request, metho
     ]);
   }
   expect(await service.events()).toEqual([]);
+});
+
+test('login CSRF: a form without its guard is a refused sign-in, if it is one', async () => {
+  const { service, refused } = await startLogged();
+  const person = visitor(service);
+  const forged = { form: 'password', email: 'ada@example.com', password: 'of the attacker' };
+  expect((await person.post('/auth/ui/login', forged)).status).toBe(403);
+  expect((await person.post('/auth/ui/register', { ...forged, form: 'register' })).status).toBe(
+    403,
+  );
+  expect(refused()).toMatchObject([{ method: 'local', reason: 'CSRF_INVALID', ip: '127.0.0.1' }]);
 });
 
 test('a wrong second factor is a refused sign-in, of a user who is known by the first', async () => {

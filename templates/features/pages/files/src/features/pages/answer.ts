@@ -7,7 +7,7 @@ import { isFormOf, isGuarded, pageCookie, withCsrfToken } from './guard.js';
 import { findForm, render, success } from './layout.js';
 import type { Form, Page, Pages } from './page.js';
 import { explainRefusal, NOT_PROVEN, QUERY, withoutSecrets } from './refusal.js';
-import { runRoute } from './run-route.js';
+import { findRoute, runRoute } from './run-route.js';
 import {
   DONE,
   destinationOf,
@@ -74,12 +74,15 @@ async function submitForm(page: Page, visit: Visit, body: Fields): Promise<Resul
   const redirect = await redirectInstead(page, visit, sent);
   if (redirect) return redirect;
   const { services, request, caller } = visit;
+  const form = findForm(page, services, name);
   if (!isGuarded(services, request, caller, guard)) {
     visit.refusal = resume(visit, sent);
-    if (!visit.refusal) throw refuse('CSRF_INVALID');
-    return { ...(await render(page, visit)), status: 403 };
+    if (visit.refusal) return { ...(await render(page, visit)), status: 403 };
+    const error = refuse('CSRF_INVALID');
+    const route = form && findRoute(services, form.submits, page.api?.(services.config));
+    if (route) services.guards.noteRefusedSignIn(services, request, route, error);
+    throw error;
   }
-  const form = findForm(page, services, name);
   if (!form) throw refuse('NOT_FOUND');
   // The submitted form is no longer a draft.
   takeDraft(visit);

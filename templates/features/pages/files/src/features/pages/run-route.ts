@@ -18,7 +18,7 @@ export async function runRoute(
   request: ServiceRequest,
   name: RouteName,
   fields: Record<string, unknown>,
-  prefix: string = services.config.AUTH_PREFIX,
+  prefix?: string,
   body: unknown = fields,
 ): Promise<Result> {
   const route = findRoute(services, name, prefix);
@@ -40,7 +40,12 @@ export async function runRoute(
   }
 }
 
-function findRoute(services: Services, name: RouteName, prefix: string): Route {
+/** The route of that name; below AUTH_PREFIX, if no prefix is given. */
+export function findRoute(
+  services: Services,
+  name: RouteName,
+  prefix = services.config.AUTH_PREFIX,
+): Route {
   const [method, below = ''] = name.split(' ');
   const path = prefix + below.replaceAll(/\{(\w+)\}/g, ':$1');
   const resource = services.resources.find((each) => each.path === path);
