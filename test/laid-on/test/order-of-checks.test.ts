@@ -123,7 +123,7 @@ test('a proof is taken out of the body before the route reads it: it is neither 
       return { body: { success: true } };
     },
   });
-  const sent = { currentPassword: '', code: 7, name: 'Ada' };
+  const sent = { currentPassword: '', code: null, name: 'Ada' };
   const request = {
     ...someRequest(),
     bearerToken: accessToken,

@@ -123,10 +123,7 @@ export async function run(
     return [name, value.replaceAll('\0', '\ufffd')];
   });
   const call: AnyCall = {
-    body: validate(
-      route,
-      requiresReauthentication(route.access) ? withoutReauthentication(services, json) : json,
-    ),
+    body: validate(route, withoutReauthentication(services, route, json)),
     rawBody,
     params: Object.fromEntries(params),
     query: readQuery(route, request.search),
@@ -146,7 +143,8 @@ export async function run(
 }
 
 /** Handlers may store or log a body and its fields: secrets must not be among them. */
-function withoutReauthentication(services: Services, json: unknown): unknown {
+function withoutReauthentication(services: Services, { access }: Route, json: unknown): unknown {
+  if (!requiresReauthentication(access)) return json;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
   const proofs = reauthenticationsOf(services).map(({ field }) => field);
   return Object.fromEntries(Object.entries(json).filter(([name]) => !proofs.includes(name)));

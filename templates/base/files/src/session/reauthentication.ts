@@ -1,6 +1,4 @@
-import * as z from 'zod';
 import type { ErrorCode } from '../feature.js';
-import { parseFields } from '../http/body.js';
 import { refuse } from '../http/errors.js';
 import { now } from '../process/clock.js';
 import type { Services } from '../services.js';
@@ -43,8 +41,7 @@ export interface EmptyProof {
 export async function strongFactorsOf(services: Services, account: Account): Promise<string[]> {
   const names: string[] = [];
   for (const { factor } of services.features) {
-    const isHeld = factor?.isStrong && (await factor.isAvailable(services, account));
-    if (isHeld) names.push(factor.name);
+    if (factor?.isStrong && (await factor.isAvailable(services, account))) names.push(factor.name);
   }
   return names;
 }
@@ -99,13 +96,10 @@ export async function requireReauthentication(
 ): Promise<void> {
   const fields = new Map(Object.entries(body ?? {}));
   for (const { reauthentication } of services.features) {
-    if (!reauthentication) continue;
-    const { field, shows } = reauthentication;
-    const sent = { [field]: fields.get(field) };
-    const { [field]: proof } = parseFields(z.object({ [field]: z.string().nullish() }), sent);
-    if (!proof) continue;
+    const proof = reauthentication && proofOf(fields.get(reauthentication.field), reauthentication);
+    if (!reauthentication || !proof) continue;
     await reauthentication.verify(services, caller, proof);
-    await recordFactor(services, caller, shows);
+    await recordFactor(services, caller, reauthentication.shows);
   }
   const due = access === 'strong' ? await strongFactorsOf(services, caller) : [];
   if (await isShown(services, caller, due)) return;
@@ -114,4 +108,13 @@ export async function requireReauthentication(
     if (await emptyProof.isSet(services, caller.user.id)) throw refuse(emptyProof.refuses);
   }
   throw refuse('REAUTHENTICATION_REQUIRED');
+}
+
+/** A proof in a body; null and an empty text count as none. Throws VALIDATION_FAILED for anything else. */
+function proofOf(value: unknown, { field: path }: Reauthentication): string {
+  const proof = value ?? '';
+  if (typeof proof === 'string') return proof;
+  throw refuse('VALIDATION_FAILED', {
+    details: [{ path, message: 'This must be of type string.' }],
+  });
 }
