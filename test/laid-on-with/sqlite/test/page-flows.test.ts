@@ -40,25 +40,6 @@ test('a form can be sent from the address that a first start prints, and from 12
   }
 });
 
-test('with PORT=0 all addresses have the port that was taken', async () => {
-  const settings = { NODE_ENV: 'development', PORT: '0', BASE_URL: '', APP_URL: '' };
-  const printed = await (await startProcess(settings)).ready();
-  const own = `http://localhost:${new URL(printed).port}`;
-  for (const origin of [own, printed]) {
-    const headers = { origin, 'content-type': 'application/json' };
-    const answer = await fetch(`${printed}/auth/logout`, { method: 'POST', headers });
-    expect([origin, answer.status]).toEqual([origin, 200]);
-  }
-  const document = await (await fetch(`${printed}/auth/openapi.json`)).json();
-  expect(document).toMatchObject({ servers: [{ url: `${own}/auth` }] });
-  const headers = { accept: 'text/html' };
-  const verified = await fetch(`${printed}/auth/verify-email?token=x`, {
-    headers,
-    redirect: 'manual',
-  });
-  expect(verified.headers.get('location')).toContain(`${own}/auth/ui/email-verified`);
-});
-
 test('every route that a form names is there', async () => {
   const { services, prefix } = await startWithPages();
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });

@@ -23,11 +23,6 @@ export async function startService(config: Config, own: OwnServices = {}) {
   // Where mails lead too: for 127.0.0.1 a browser has other cookies than for `localhost`.
   const local = `http://localhost:${new URL(server.url).port}`;
   const url = config.BASE_URL === local ? local : server.url;
-  // With PORT=0 only now is it known what BASE_URL, and all that derives from it, leads to.
-  const known = (address: string) => address.replace(/^http:\/\/localhost:0(?=\/|$)/, local);
-  config.BASE_URL = known(config.BASE_URL);
-  config.APP_URL = known(config.APP_URL);
-  config.ALLOWED_ORIGINS = config.ALLOWED_ORIGINS.map(known);
   services.log.info({ url }, `ready at ${url}`);
   return {
     /** Where it listens, with the port that was actually taken. */
