@@ -61,10 +61,13 @@ function takeOut(files: Files, root: string, folder: string): Files {
   const project = teamProject(files);
   for (const path of project.paths()) if (path.startsWith(folder)) project.remove(path);
   const within = new RegExp(
-    `^export \\{ \\w+ \\} from '\\./${folder.slice('src/'.length)}.*\n`,
+    `^import \\{ (\\w+) \\} from '\\./${folder.slice('src/'.length)}.*\n`,
     'gm',
   );
-  project.write(list, project.read(list).replace(within, ''));
+  const text = project.read(list);
+  const gone = [...text.matchAll(within)].map(([, name]) => name);
+  const entries = new RegExp(`^ {2}(${gone.join('|')}),\n`, 'gm');
+  project.write(list, text.replace(within, '').replace(entries, ''));
   saveEdits(root, project);
   return Object.fromEntries(project.paths().map((path) => [path, project.read(path)]));
 }

@@ -30,6 +30,8 @@ export function listContext(parts: Parts) {
   /** Of the folders around a table, the innermost one that belongs to a layer with its own mount point. */
   const mountOf = ({ file }: FoundRoute) =>
     file.split('/').findLast((folder) => mounted.some(({ name }) => name === folder));
+  const folders = featureFolders(tree);
+  const depthOf = ({ folder }: NamedFolder) => Number(folder.includes('/'));
   const named = (isWanted: (layer: Layer) => boolean) =>
     layers.filter(isWanted).sort(byName).map(underItsNames);
   const emitted = (key: 'yours' | 'lists') =>
@@ -50,8 +52,13 @@ export function listContext(parts: Parts) {
     layers: named(({ group }) => ['method', 'feature', 'internal'].includes(group)),
     /** What was chosen within a layer. */
     choices: (layer: string) => named(({ choiceOf }) => choiceOf === layer),
-    /** The folders below `src/` that have a `feature.ts`, with the name that it exports; sorted as formatters sort them. */
-    features: featureFolders(tree),
+    /**
+     * The folders below `src/` that have a `feature.ts`, with the name that it exports. Those that every service has come
+     * first: a framework may match routes one after another, and theirs are the busiest.
+     */
+    features: folders.toSorted((a, b) => depthOf(a) - depthOf(b)),
+    /** The same, sorted as formatters sort imports. */
+    featureImports: folders,
     /** The variables of the emitted project's tests, with their values. */
     testEnvironment: layers.flatMap(({ testEnvironment }) => Object.entries(testEnvironment)),
     /** The values that those tests put over the configuration that is read. */
@@ -125,7 +132,7 @@ function titled(layers: Layer[], group: Layer['group']): { name: string; title: 
   return { name: layer.name, title: layer.title };
 }
 
-/** Formatters sort imports and exports folder by folder: `a/` comes before `a-b/`. */
+/** Formatters sort imports folder by folder: `a/` comes before `a-b/`. */
 function sortKeyOf(folder: string): string {
   return `${folder}/feature`.replaceAll('/', ' ');
 }

@@ -118,12 +118,13 @@ export const wishList = defineFeature({
       );
       replace(
         'src/features.ts',
-        "export { mail } from './mail/feature.js';\n",
-        "export { wishList } from './features/wish-list/feature.js';\nexport { mail } from './mail/feature.js';\n",
+        "import { mail } from './mail/feature.js';\n",
+        "import { wishList } from './features/wish-list/feature.js';\nimport { mail } from './mail/feature.js';\n",
       );
+      replace('src/features.ts', '  session,\n', '  wishList,\n  session,\n');
     },
     outcomes: { 'src/features.ts': 'merged', 'src/features/workspace/feature.ts': 'added' },
-    has: { 'src/features.ts': ['export { wishList }', 'export { workspace }'] },
+    has: { 'src/features.ts': ['  wishList,\n', '  workspace,\n'] },
   },
   {
     team: 'adds a rate limit',

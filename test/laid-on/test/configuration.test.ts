@@ -6,7 +6,7 @@ import type { ZodType } from 'zod';
 import { readConfig, variables, warningsOf } from '../src/config.js';
 import { requiredInProduction } from '../src/db/variables.js';
 import type { FeatureParts } from '../src/feature.js';
-import * as known from '../src/features.js';
+import { features as known } from '../src/features.js';
 import { inProduction, problemsOf, SECRETS } from './environment.js';
 
 const { ACCESS_TOKEN_SECRET: ACCESS } = SECRETS;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { databaseVariables, requiredInProduction } from './db/variables.js';
 import type { FeatureParts, Merged } from './feature.js';
-import * as features from './features.js';
+import { features } from './features.js';
 import * as address from './process/addresses.js';
 import { problemsBetween, problemsOfSecrets, warningsAbout } from './process/config-checks.js';
 import * as env from './process/environment.js';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Config, ConfigCheck } from './config.js';
 import type { Db } from './db/schema.js';
 import type { EventRecorder } from './events/bus.js';
-import type * as features from './features.js';
+import type { Features } from './features.js';
 import type { HttpErrors } from './http/errors.js';
 import type { Counters, HttpLimits, LimitRule } from './http/limits.js';
 import type { ServiceRequest } from './http/request.js';
@@ -111,8 +111,6 @@ export function defineFeature<const Parts extends FeatureParts>(parts: Parts): P
 export type ErrorCode = Extract<keyof HttpErrors | KeysOf<Contributed<'errors'>>, string>;
 
 export type LimitName = Extract<keyof HttpLimits | KeysOf<Contributed<'limits'>>, string>;
-
-type Features = typeof features;
 
 /** What the features contribute under one name, as a union. */
 export type Contributed<Part extends string> = Features[keyof Features] extends infer Feature

@@ -6,7 +6,7 @@ import { createEventBus, type EventBus, type EventName, type Subscriber } from '
 import { subscribers } from './events/subscribers.js';
 import { publishAlone, runTransaction } from './events/transactions.js';
 import type { Contributed, ErrorTable, FeatureParts, Intersection, Worker } from './feature.js';
-import * as features from './features.js';
+import { type Features, features } from './features.js';
 import { httpErrors } from './http/errors.js';
 import { createLimiter, httpLimits, type Limiter } from './http/limits.js';
 import { documented } from './http/openapi.js';
@@ -58,8 +58,6 @@ type MadeStores = Intersection<ReturnType<Contributed<'stores'>>>;
 
 /** The stores of all features, by name. */
 export type Stores = { [Name in keyof MadeStores]: MadeStores[Name] };
-
-type Features = typeof features;
 
 type Workers = {
   [Name in keyof Features as Features[Name] extends { worker: unknown }

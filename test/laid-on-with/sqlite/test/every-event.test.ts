@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addAdmin } from '../src/commands/administrators.js';
 import type { FeatureParts } from '../src/feature.js';
 import { deleteRole, takeRole } from '../src/features/roles/feature.js';
-import * as features from '../src/features.js';
+import { features } from '../src/features.js';
 import { ADMIN_ROLE, giveRole } from '../src/users/account.js';
 import { addRole, signInAtAdmin } from './administrator.js';
 import { browser, type Client, nativeClient } from './client.js';

@@ -197,15 +197,15 @@ export function mountsOf(services: Services): Mount[] {
 }
 
 /**
- * The routes by path, for a framework's router to register in this order: literal paths before those
- * with a parameter, so that `/sessions/cleanup` is never taken for a handle; then short ones first, which
- * are the busiest, since some routers try one after another. Throws if two routes are the same: where
- * prefixes overlap, one would hide the other.
+ * The routes by path, for a framework's router to register in this order. Within a mount literal
+ * paths come before those with a parameter, so that `/sessions/cleanup` is never taken for a
+ * handle. Throws if two routes are the same: where prefixes overlap, one would hide the other.
  */
 export function resourcesOf(mounts: Mount[]): Resource[] {
   const resources = mounts.flatMap(({ prefix, routes }) => {
     const paths = [...new Set(routes.map(({ path }) => path))];
-    return paths.map((below) => {
+    const literalFirst = paths.sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
+    return literalFirst.map((below) => {
       const path = prefix + below.replaceAll(/\{(\w+)\}/g, ':$1');
       const here = routes.filter((route) => route.path === below);
       const literal = path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/?#]+');
@@ -218,8 +218,7 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
   );
   const double = names.find((name, index) => names.indexOf(name) < index);
   if (double) throw new Error(`Two routes are ${double}: change the path or prefix of one.`);
-  const isOpen = ({ path }: Resource) => Number(path.includes(':'));
-  return resources.sort((a, b) => isOpen(a) - isOpen(b) || a.path.length - b.path.length);
+  return resources;
 }
 
 /** The resource that a request's URL names, whatever its method. */

@@ -3,7 +3,7 @@ import { inProduction, problemsOf, SECRETS } from '../../test/environment.js';
 import { type Config, readConfig, warningsOf } from '../config.js';
 import { requiredInProduction } from '../db/variables.js';
 import type { FeatureParts } from '../feature.js';
-import * as known from '../features.js';
+import { features as known } from '../features.js';
 import { createLog } from './log.js';
 
 const { ACCESS_TOKEN_SECRET: ACCESS, REFRESH_TOKEN_SECRET: REFRESH } = SECRETS;
