@@ -106,10 +106,8 @@ export function withMemoryFallback(
     if (options.isStrict) return retryConflicts(() => act(shared));
     if (monotonicTime() < failedAt + PAUSE_MS) return act(own);
     try {
-      const result = await withTimeout(
-        PATIENCE_MS,
-        retryConflicts(() => act(shared)),
-      );
+      const counted = retryConflicts(() => act(shared));
+      const result = await withTimeout(PATIENCE_MS, counted);
       outage.end();
       return result;
     } catch (error) {

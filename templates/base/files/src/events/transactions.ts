@@ -28,9 +28,8 @@ export async function runTransaction<T>(
         transaction: (inner) => inner(tx),
       };
       const worked = await work(tx);
-      for (const event of held) {
+      for (const event of held)
         for (const { recorder } of tx.features) await recorder?.record(tx, event);
-      }
       return worked;
     });
     return { result, held };
