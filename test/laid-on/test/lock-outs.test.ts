@@ -91,6 +91,54 @@ test('locking others out: a signed-in user gets mails and texts, whatever strang
   expect((await client.post('/add-phone', { phoneNumber: '+4915199999999' })).status).toBe(200);
 });
 
+test('locking others out: what other accounts ask for takes no reset link and no magic link from the owner', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+  const { email } = await createPasswordAccount(service);
+  const { client: mallory } = await signInAs(service);
+  for (let nth = 0; nth < 5; nth++) {
+    await mallory.post('/link-request', { email });
+    await mallory.post('/change-email/request', { newEmail: email });
+    service.advance(MINUTE + 1000);
+  }
+  const useless = (await service.mails()).filter(({ to }) => to === email);
+  expect(useless).toHaveLength(5);
+  for (const path of ['/forgot-password', '/magic-link/send']) {
+    expect((await browser(service).post(path, { email }, anywhere())).status).toBe(200);
+  }
+  expect((await service.mails()).filter(({ text }) => text.includes('token='))).toHaveLength(2);
+});
+
+test('mail bombing: whoever signs in many times has no more mails and texts than with one browser', async () => {
+  const { phones, service, account } = await startKnown();
+  const { email } = account;
+  const sent = async () => (await service.mails()).length + phones.sink.requests.length;
+  for (const path of ['/forgot-password', '/sms/send']) {
+    const before = await sent();
+    for (let nth = 0; nth < 4; nth++) {
+      const client = browser(service);
+      await client.post('/login', account, anywhere());
+      await client.post(path, { email }, anywhere());
+      await service.idle();
+    }
+    expect([path, await sent()]).toEqual([path, before + 1]);
+  }
+});
+
+test('guessing: whoever has signed in many times has no more guesses at a texted code than with one browser', async () => {
+  const { phones, service, account } = await startKnown();
+  const { email } = account;
+  const browsers = [browser(service), browser(service), browser(service)];
+  for (const client of browsers) await client.post('/login', account, anywhere());
+  await nativeClient(service).post('/sms/send', { email }, anywhere());
+  const [code, wrong] = [await phones.lastCode(), await phones.wrongCode()];
+  for (const client of browsers) {
+    for (let nth = 0; nth < 2; nth++) await client.post('/sms/verify', { email, code: wrong });
+  }
+  for (const client of browsers) {
+    expect((await client.post('/sms/verify', { email, code })).status).toBe(400);
+  }
+});
+
 test('mail bombing: five notices an hour, a minute between two of one kind; the others wait', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on' });
   const { user } = await signInAs(service);

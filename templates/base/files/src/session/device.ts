@@ -15,18 +15,17 @@ const SEPARATOR = '~';
 
 type Signed = Pick<Services, 'config' | 'keys'>;
 
-/**
- * The id of a browser that has signed in to this account before; undefined without a valid cookie
- * for it. It grants no access: it only has rate limits of its own, as tight as those of strangers,
- * so that their attempts do not lock the owner out (OWASP, "device cookies").
- */
-export function knownDevice(
-  services: Signed,
-  request: RequestInfo,
-  userId: string,
-): string | undefined {
-  return devicesOf(services, request).find(({ claims }) => claims.sub === userId)?.claims.jti;
+/** True for a browser that has signed in to this account before. It grants no access. */
+export function isKnownDevice(services: Signed, request: RequestInfo, userId: string): boolean {
+  return devicesOf(services, request).some(({ claims }) => claims.sub === userId);
 }
+
+/**
+ * The name that requests of all known browsers of an account are counted under: limits of their own, as tight as
+ * those of strangers, whose attempts so do not lock the owner out (OWASP, "device cookies"). All together, since
+ * whoever can sign in can make any number of such browsers.
+ */
+export const ofKnownDevices = (userId: string) => `known:${userId}`;
 
 /** The cookie for a browser whose user was just authenticated; it keeps the tokens of other accounts. */
 export function deviceCookie(services: Signed, request: RequestInfo, userId: string): Cookie {
@@ -39,8 +38,8 @@ export function deviceCookie(services: Signed, request: RequestInfo, userId: str
 }
 
 /**
- * The name that a request about an account is counted under: its browser's id if that browser has signed
- * in to the account before, else the name that was given, whether or not there is such an account.
+ * The name that a request about an account is counted under: that of its known browsers for one of them,
+ * else the name that was given, whether or not there is such an account.
  */
 export async function rateLimitKeyOf(
   services: Services,
@@ -50,7 +49,7 @@ export async function rateLimitKeyOf(
   const name = userId ?? email;
   if (devicesOf(services, request).length === 0) return name;
   const id = userId ?? (await services.users.findByEmail(email))?.id;
-  return (id && knownDevice(services, request, id)) ?? name;
+  return id && isKnownDevice(services, request, id) ? ofKnownDevices(id) : name;
 }
 
 function devicesOf({ config, keys }: Signed, request: RequestInfo) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineFeature, event } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import { post, type Route } from '../../http/route.js';
-import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { askedByOthers, emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { proveEmail } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { emailField, requireAcceptableEmail } from '../../users/user.js';
@@ -38,7 +38,7 @@ export const emailChange = defineFeature({
         // After the checks: nobody has to wait because of a mistyped address.
         await services.limiter.consume(mailLimits(KIND, user.id));
         // Many accounts must not flood one address.
-        if (await services.limiter.allows(mailLimits(KIND, newEmail))) {
+        if (await services.limiter.allows(mailLimits(KIND, askedByOthers(newEmail)))) {
           const change = { userId: user.id, sessionId, newEmail, language };
           await services.mails.add('emailChange', change);
         }

@@ -3,7 +3,7 @@ import { requireCsrfToken } from '../../http/cross-site.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { freshnessCodes, Issued, post, type Route } from '../../http/route.js';
-import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { askedByOthers, emailLang, mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { authenticate } from '../../session/authenticate.js';
 import { proveEmail } from '../../session/credentials.js';
@@ -46,7 +46,7 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
     handle: async ({ body, request, services }) => {
       const pending = await findPending(services, request, body);
       const [owner, target] = pending ?? (await authorizeAddress(services, request, body));
-      await services.limiter.consume(mailLimits(KIND, body.email));
+      await services.limiter.consume(mailLimits(KIND, askedByOthers(body.email)));
       const { emailLang: language } = body;
       await services.mails.add('linkRequest', { ownerId: owner.id, target, language });
     },

@@ -1,6 +1,6 @@
 import { refuse } from '../../http/errors.js';
 import type { Call, Result } from '../../http/route.js';
-import { knownDevice } from '../../session/device.js';
+import { isKnownDevice, ofKnownDevices } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { hashPassword, needsRehash, SIGN_IN_TIMEOUT_MS, verifyPassword } from './password.js';
 
@@ -21,8 +21,8 @@ export async function logIn({
   const user = await users.findByEmail(body.email);
   // Looked up for an unknown address too, which takes as long.
   const hash = await passwords.findHash(user?.id ?? '');
-  const device = user && knownDevice(services, request, user.id);
-  const counted = device ?? body.email;
+  const isKnown = user !== undefined && isKnownDevice(services, request, user.id);
+  const counted = isKnown ? ofKnownDevices(user.id) : body.email;
   const isRight = await verifyPassword(
     body.password,
     hash,
@@ -37,7 +37,7 @@ export async function logIn({
     throw refuse('INVALID_CREDENTIALS', user && { attempt: { userId: user.id, isProven: false } });
   }
   // The count of the address must neither show strangers that its owner has signed in, nor give them new guesses.
-  if (device) await limiter.reset('loginOfAccount', device);
+  if (isKnown) await limiter.reset('loginOfAccount', counted);
   else await limiter.giveBack('loginOfAccount', counted);
   const userId = user.id;
   const reply = await finishLogin(services, request, {

@@ -5,7 +5,7 @@ import type { RequestInfo } from '../../http/request.js';
 import type { Limit, Result } from '../../http/route.js';
 import { monotonicTime } from '../../process/clock.js';
 import type { Services } from '../../services.js';
-import { knownDevice, rateLimitKeyOf } from '../../session/device.js';
+import { isKnownDevice, rateLimitKeyOf } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { knownEmail, type User } from '../../users/user.js';
 import { accountLimits, countGuess, textCodeIfAllowed, textLimits, useCode } from './codes.js';
@@ -50,12 +50,12 @@ export function requestLoginCode(
     const user = await findNamed(services, who);
     if (!user || user.disabledAt !== null) return;
     const phoneNumber = await services.sms.findNumber(user.id);
-    const device = knownDevice(services, request, user.id);
+    const isKnown = isKnownDevice(services, request, user.id);
     // The request was counted by email or by id; here both count for the same account. That of a known browser
-    // has been counted as its own.
-    const limits = device ? [] : accountLimits(PURPOSE, user.id);
+    // has been counted with those of others.
+    const limits = isKnown ? [] : accountLimits(PURPOSE, user.id);
     if (!phoneNumber || !(await services.limiter.allows(limits))) return;
-    const use = { userId: user.id, purpose: PURPOSE, device };
+    const use = { userId: user.id, purpose: PURPOSE };
     await textCodeIfAllowed(services, use, phoneNumber, who.emailLang);
   });
 }
@@ -73,8 +73,8 @@ export async function useLoginCode(
   const { id: userId } = await refuseEvenly(async () => {
     const user = await findNamed(services, who);
     if (!user) throw refuse('INVALID_SMS_CODE');
-    const device = knownDevice(services, request, user.id);
-    const use = { userId: user.id, purpose: PURPOSE, device };
+    const isKnown = isKnownDevice(services, request, user.id);
+    const use = { userId: user.id, purpose: PURPOSE, isKnown };
     if ((await countGuess(services, use)) && (await useCode(services, use, code))) return user;
     throw refuse('INVALID_SMS_CODE', { attempt: { userId: user.id, isProven: false } });
   });
