@@ -175,7 +175,11 @@ test('text bombing: the second step counts among the texts of the account', asyn
   const phones = await startTextingService({ RATE_LIMIT: 'on' });
   const { service } = phones;
   const { user } = await signInWithPhone(phones);
-  const tempToken = await openChallenge(service.services, { userId: user.id, method: 'local' });
+  const tempToken = await openChallenge(service.services, {
+    userId: user.id,
+    method: 'local',
+    confirm: async () => {},
+  });
   // Adding the phone was the first of three.
   await useUp(service, 2, () =>
     nativeClient(service).post('/sms/send', { mode: '2fa', tempToken }),

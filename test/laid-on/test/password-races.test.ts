@@ -89,3 +89,37 @@ test('race: a thief whose session ends while the new password is hashed changes 
   expect([status, body.code]).toEqual([401, 'SESSION_REVOKED']);
   await signInWithPassword(service, account);
 });
+
+test('race: a sign-in whose password is changed meanwhile is refused, and blocks nobody while it is compared again', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const { client: other } = await signInAs(service);
+  const { users, password: passwords } = service.services;
+  const findAccount = users.findAccount.bind(users);
+  vi.spyOn(users, 'findAccount').mockImplementationOnce(async (id) => {
+    await passwords.save(id, await bcrypt.hash(NEW, 10));
+    return findAccount(id);
+  });
+  const compare = bcrypt.compare.bind(bcrypt);
+  let compared = 0;
+  vi.spyOn(bcrypt, 'compare').mockImplementation(async (value, hash) => {
+    compared += 1;
+    // On a single connection this would wait for an open transaction, and it for the comparison.
+    if (compared === 2) expect((await other.get('/me')).status).toBe(200);
+    return compare(value, hash);
+  });
+  await expect(signInWithPassword(service, account)).rejects.toThrow('INVALID_CREDENTIALS');
+  expect(compared).toBe(2);
+});
+
+test('race: of two sign-ins the one that loses against the rehash of the other succeeds as well', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const { users, password: passwords } = service.services;
+  const findAccount = users.findAccount.bind(users);
+  vi.spyOn(users, 'findAccount').mockImplementationOnce(async (id) => {
+    await passwords.save(id, await bcrypt.hash(account.password, 11));
+    return findAccount(id);
+  });
+  await signInWithPassword(service, account);
+});

@@ -10,7 +10,11 @@ const MINUTE = 60_000;
 /** A user with a verified address who has completed the first step of a sign-in. */
 async function atSecondStep(service: TestService, method = 'local') {
   const { user, accessToken } = await signInAs(service);
-  const tempToken = await openChallenge(service.services, { userId: user.id, method });
+  const tempToken = await openChallenge(service.services, {
+    userId: user.id,
+    method,
+    confirm: async () => {},
+  });
   return { user, accessToken, tempToken };
 }
 
@@ -51,7 +55,7 @@ test('after a first step by a link, or without a verified address, no link finis
   const service = await startTestService();
   const { tempToken } = await atSecondStep(service, 'magic-link');
   const { user } = await signInAs(service, { isEmailProven: false });
-  const challenge = { userId: user.id, method: 'local' };
+  const challenge = { userId: user.id, method: 'local', confirm: async () => {} };
   const unverified = await openChallenge(service.services, challenge);
 
   for (const token of [tempToken, unverified]) {
@@ -121,7 +125,11 @@ test('attack: a link of another user, or of another sign-in of the same user, is
   const service = await startTestService();
   const ada = await atSecondStep(service);
   const mallory = await atSecondStep(service);
-  const second = await openChallenge(service.services, { userId: ada.user.id, method: 'local' });
+  const second = await openChallenge(service.services, {
+    userId: ada.user.id,
+    method: 'local',
+    confirm: async () => {},
+  });
   const ofMallory = await mailedLink(service, mallory.tempToken);
   const ofAda = await mailedLink(service, ada.tempToken);
 

@@ -320,7 +320,7 @@ test('attack: the token of a sign-in that was stopped does not show the key that
   const service = await startWithPages();
   const { user, person } = await signedInVisitor(service);
   const thief = visitor(service);
-  const signIn = { userId: user.id, method: 'local' };
+  const signIn = { userId: user.id, method: 'local', confirm: async () => {} };
   const tempToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
   const carried = carry(service.config, SET_UP, { bearerToken: tempToken });
   thief.cookies.set(`carried ${SET_UP}`, carried.value);

@@ -18,7 +18,11 @@ const MINUTE = 60_000;
 /** A user with a verified phone who has completed the first step of a sign-in. */
 async function atSecondStep(phones: Phones, method = 'local') {
   const { user, accessToken } = await signInWithPhone(phones);
-  const tempToken = await openChallenge(phones.service.services, { userId: user.id, method });
+  const tempToken = await openChallenge(phones.service.services, {
+    userId: user.id,
+    method,
+    confirm: async () => {},
+  });
   return { user, accessToken, tempToken };
 }
 
@@ -41,7 +45,7 @@ test('after a first step by a texted code, or without a verified phone, no code 
   const { user, client } = await signInAs(phones.service);
   await client.post('/add-phone', { phoneNumber: '+4915112345678' });
   const code = await phones.lastCode();
-  const challenge = { userId: user.id, method: 'local' };
+  const challenge = { userId: user.id, method: 'local', confirm: async () => {} };
   const unverified = await openChallenge(phones.service.services, challenge);
   const count = phones.sink.requests.length;
 
@@ -90,7 +94,7 @@ test('attack: a code that signs in, or of another user or sign-in, is refused', 
   const phones = await startTextingService();
   const ada = await atSecondStep(phones);
   const mallory = await atSecondStep(phones);
-  const challenge = { userId: ada.user.id, method: 'local' };
+  const challenge = { userId: ada.user.id, method: 'local', confirm: async () => {} };
   const second = await openChallenge(phones.service.services, challenge);
   const ofLogin = await requestTextedCode(phones, ada.user.email);
   const ofMallory = await requestCode(phones, mallory.tempToken);

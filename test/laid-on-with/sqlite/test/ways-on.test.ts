@@ -18,7 +18,7 @@ const SET_UP = '/auth/ui/2fa-setup';
 async function atSetUp() {
   const service = await startWithPages();
   const { user } = await signInAs(service, { isEmailProven: false });
-  const signIn = { userId: user.id, method: 'local' };
+  const signIn = { userId: user.id, method: 'local', confirm: async () => {} };
   const bearerToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
   const person = visitor(service);
   person.cookies.set(`carried ${SET_UP}`, carry(service.config, SET_UP, { bearerToken }).value);
@@ -107,7 +107,7 @@ test('a form whose visit is lost leads to the same page, with where to return to
 test('a texted second step leads back to the other factors, and says when it has ended', async () => {
   const phones = await startTextingService({}, startWithPages);
   const { user } = await signInWithPhone(phones);
-  const signIn = { userId: user.id, method: 'local' };
+  const signIn = { userId: user.id, method: 'local', confirm: async () => {} };
   const tempToken = await openChallenge(phones.service.services, signIn);
   const person = visitor(phones.service);
   const carried = carry(phones.service.config, '/auth/ui/2fa', { tempToken }).value;

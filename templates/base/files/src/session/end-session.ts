@@ -33,6 +33,8 @@ export async function endSessionsOfUser(
   keptId?: string,
 ): Promise<void> {
   await services.transaction(async (tx) => {
+    // A sign-in at this moment either has its session ended here, or finds its proof void.
+    await tx.users.lock(userId);
     for (const { credential } of tx.features) await credential?.stopSignIns?.(tx, userId);
     for (const id of await tx.sessions.revokeAllOfUser(userId, keptId)) {
       publishEnd(tx, cause, { id, userId }, reason);

@@ -24,7 +24,7 @@ export interface SignIn {
    * Throws if the proof of who the user is no longer holds. Called in the transaction that opens the
    * session and has locked the user, since the proof may have been changed after it was checked.
    */
-  confirm?(tx: Services): Promise<void>;
+  confirm(tx: Services): Promise<void>;
   /** The method that was used before this one, if the sign-in took two. */
   firstMethod?: string;
   /** True if it lets somebody in but does not show who owns the account: the session is not fresh. */
@@ -72,7 +72,7 @@ export function finishLogin(
     const session = await services.transaction(async (tx) => {
       await requireEnabled(tx, userId);
       if (await isStrengthened(tx, account, strong.length)) return undefined;
-      await signIn.confirm?.(tx);
+      await signIn.confirm(tx);
       const started = await startSession(tx, request, userId, method, signIn);
       await endReplacedSession(tx, request, userId);
       const data = { method, ...(provider ? { provider } : {}) };

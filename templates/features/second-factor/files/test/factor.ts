@@ -5,19 +5,21 @@ import { nativeClient } from './client.js';
 import { startTestService, type TestService } from './service.js';
 import { type SignedIn, signInAs, someRequest } from './sign-in-as.js';
 
+const confirm = async () => {};
+
 /**
  * Signs a user in by a first factor, whichever it is, and returns the answer that a bearer client
  * would get: tokens, or the challenge. Throws what a route would answer with.
  */
 export async function passFirstFactor(service: TestService, userId: string, method = 'local') {
   const request = { ...someRequest(), wantsBearer: true };
-  const reply = await finishLogin(service.services, request, { userId, method });
+  const reply = await finishLogin(service.services, request, { userId, method, confirm });
   return reply.body as Record<string, unknown> & { tempToken?: string };
 }
 
 /** The challenge of a user who has passed the first factor and needs the second. */
 export function challengeOf({ services }: TestService, { user }: SignedIn): Promise<string> {
-  return openChallenge(services, { userId: user.id, method: 'local' });
+  return openChallenge(services, { userId: user.id, method: 'local', confirm });
 }
 
 /** A user who needs a second factor and has none, and a client with the token that they get. */

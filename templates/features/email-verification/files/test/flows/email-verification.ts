@@ -36,7 +36,11 @@ export async function openAccount(service: TestService): Promise<string> {
 /** Returns `issued`, or the error code of the refused sign-in. */
 export async function signIn({ services }: TestService, userId: string): Promise<string> {
   try {
-    await finishLogin(services, someRequest(), { userId, method: 'local' });
+    await finishLogin(services, someRequest(), {
+      userId,
+      method: 'local',
+      confirm: async () => {},
+    });
     return 'issued';
   } catch (error) {
     if (error instanceof HttpError) return error.code;

@@ -63,12 +63,22 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
     signsIn: LINK_METHOD,
     limits: ({ request }) => [['secretsPerIp', request.ip]],
     handle: async ({ body, request, services }) => {
-      const { isOwnAddress, userId, provider } = await makeLink(services, request, body.token);
+      const { isOwnAddress, userId, target } = await makeLink(services, request, body.token);
       if (!body.loginAfterLinking) return undefined;
-      const via = provider === ADDRESS ? {} : { provider };
-      // Whoever opened the account with another person's address may have added this mailbox to it.
-      const signIn = { userId, method: LINK_METHOD, isWeak: !isOwnAddress, ...via };
-      return finishLogin(services, request, signIn);
+      const { account, mailedTo, sessionId } = target;
+      return finishLogin(services, request, {
+        ...{ userId, method: LINK_METHOD },
+        // Whoever opened the account with another person's address may have added this mailbox to it.
+        isWeak: !isOwnAddress,
+        provider: account.provider === ADDRESS ? undefined : account.provider,
+        // What ends all sessions at this moment, such as a reset or the first proof, must end this one too.
+        async confirm(tx) {
+          const linked = await tx.accountLinking.find(account.provider, account.id);
+          const isOwn = (await tx.users.findByEmail(mailedTo))?.id === userId;
+          const isVoid = linked?.userId !== userId || isOwn !== isOwnAddress;
+          if (isVoid || (await hasEnded(tx, sessionId))) throw refuse('INVALID_LINK_TOKEN');
+        },
+      });
     },
   }),
 ];
@@ -121,17 +131,22 @@ async function makeLink(services: Services, request: RequestInfo, token: string)
     const consumed = await tx.oneTimeTokens.consume(KIND, token);
     const user = consumed && (await tx.users.lock(consumed.userId));
     if (!user) throw refuse('INVALID_LINK_TOKEN');
-    const { account, mailedTo, sessionId }: LinkTarget = JSON.parse(consumed.payload);
+    const target: LinkTarget = JSON.parse(consumed.payload);
+    const { account, mailedTo, sessionId } = target;
     if (!isInUse(tx.config, account.provider)) throw refuse('INVALID_LINK_TOKEN');
-    const hasEnded = sessionId !== undefined && !(await tx.sessions.find(sessionId));
     const holder = await tx.users.findByEmail(mailedTo);
     const isOwnAddress = holder?.id === user.id;
     // Otherwise the address belongs to another account by now, or this account has changed its address.
     const isStillFree = holder === undefined && account.provider === ADDRESS;
-    if (hasEnded || !(isOwnAddress || isStillFree)) throw refuse('INVALID_LINK_TOKEN');
+    if (!(isOwnAddress || isStillFree)) throw refuse('INVALID_LINK_TOKEN');
+    if (await hasEnded(tx, sessionId)) throw refuse('INVALID_LINK_TOKEN');
     if (isOwnAddress) await proveEmail(tx, request, user);
     if (!(await linkAccount(tx, request, user.id, account))) throw refuse('INVALID_LINK_TOKEN');
     await tx.oneTimeTokens.revoke(pendingKind(account), user.id);
-    return { isOwnAddress, userId: user.id, provider: account.provider };
+    return { isOwnAddress, userId: user.id, target };
   });
+}
+
+async function hasEnded({ sessions }: Services, id: string | undefined): Promise<boolean> {
+  return id !== undefined && !(await sessions.find(id));
 }

@@ -1,5 +1,7 @@
 import { refuse } from '../../http/errors.js';
+import type { RequestInfo } from '../../http/request.js';
 import type { Call, Result } from '../../http/route.js';
+import type { Services } from '../../services.js';
 import { isKnownDevice, ofKnownDevices } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { hashPassword, needsRehash, SIGN_IN_TIMEOUT_MS, verifyPassword } from './password.js';
@@ -7,16 +9,18 @@ import { hashPassword, needsRehash, SIGN_IN_TIMEOUT_MS, verifyPassword } from '.
 /** The method's name in sessions and events. */
 export const METHOD = 'local';
 
+interface Credentials {
+  email: string;
+  password: string;
+  emailLang?: string | undefined;
+}
+
 /**
  * Signs in by email and password. An unknown address, an account without a password and a wrong
  * password get the same response in the same time: none reveals who has an account (ASVS 6.3.8).
  * Throws INVALID_CREDENTIALS.
  */
-export async function logIn({
-  body,
-  request,
-  services,
-}: Call<{ email: string; password: string; emailLang?: string | undefined }>): Promise<Result> {
+export async function logIn({ body, request, services }: Call<Credentials>): Promise<Result> {
   const { config, limiter, password: passwords, users } = services;
   const user = await users.findByEmail(body.email);
   // Looked up for an unknown address too, which takes as long.
@@ -40,20 +44,7 @@ export async function logIn({
   if (isKnown) await limiter.reset('loginOfAccount', counted);
   else await limiter.giveBack('loginOfAccount', counted);
   const userId = user.id;
-  const reply = await finishLogin(services, request, {
-    userId,
-    method: METHOD,
-    language: body.emailLang,
-    // A reset that commits meanwhile ends all sessions: the old password must not open another. A
-    // parallel sign-in may only have rehashed the password: then it is still right.
-    async confirm(tx) {
-      const current = await tx.password.lockHash(userId);
-      if (current === hash) return;
-      if (!(await verifyPassword(body.password, current, config.BCRYPT_COST))) {
-        throw refuse('INVALID_CREDENTIALS');
-      }
-    },
-  });
+  const reply = await finishWith(services, request, body, userId, hash);
   if (needsRehash(hash, config.BCRYPT_COST)) {
     services.background.run('rehash', async () => {
       const stronger = await hashPassword(body.password, config.BCRYPT_COST);
@@ -62,4 +53,35 @@ export async function logIn({
     });
   }
   return reply;
+}
+
+/**
+ * Finishes the sign-in if the password still has the hash that it was verified with: a reset that commits meanwhile
+ * ends all sessions, and the old password must not open another. If the hash has changed, perhaps only by the rehash
+ * of a parallel sign-in, the password is verified again, outside the transaction: hashing would block others.
+ */
+async function finishWith(
+  services: Services,
+  request: RequestInfo,
+  body: Credentials,
+  userId: string,
+  hash: string,
+): Promise<Result> {
+  let current: string | undefined = hash;
+  try {
+    return await finishLogin(services, request, {
+      userId,
+      method: METHOD,
+      language: body.emailLang,
+      async confirm(tx) {
+        current = await tx.password.lockHash(userId);
+        if (current !== hash) throw refuse('INVALID_CREDENTIALS');
+      },
+    });
+  } catch (error) {
+    if (!current || current === hash) throw error;
+    const isRight = await verifyPassword(body.password, current, services.config.BCRYPT_COST);
+    if (!isRight) throw error;
+    return finishWith(services, request, body, userId, current);
+  }
 }

@@ -77,7 +77,7 @@ export async function openChallenge(
   await transaction(async (tx) => {
     await requireEnabled(tx, userId);
     // A first factor that has changed since it was verified must not lead to a second step.
-    await signIn.confirm?.(tx);
+    await signIn.confirm(tx);
     const payload = JSON.stringify({ method, provider });
     await tx.oneTimeTokens.issue(kindOf(id), userId, LIFETIMES[typ], payload, id);
   });
