@@ -75,8 +75,13 @@ export function serializeCookie(config: Config, cookie: Cookie): string {
 
 function prefixOf(config: Config, kind: SessionCookie): string {
   if (!config.secureCookies) return '';
+  return isHostOnly(config, kind) ? '__Host-' : '__Secure-';
+}
+
+/** True for a cookie that no sibling domain can set: it has a `__Host-` name. */
+export function isHostOnly(config: Config, kind: SessionCookie): boolean {
   const isShared = config.COOKIE_DOMAIN !== undefined || pathOf(config, kind) !== '/';
-  return isShared ? '__Secure-' : '__Host-';
+  return config.secureCookies && !isShared;
 }
 
 /** The refresh token and the device cookie are sent to the auth routes only: no other handler can leak them. */

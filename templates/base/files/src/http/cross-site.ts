@@ -4,7 +4,7 @@ import type { Config } from '../config.js';
 import { randomToken } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
-import { type Cookie, readSessionCookie, sessionCookie } from './cookies.js';
+import { type Cookie, isHostOnly, readSessionCookie, sessionCookie } from './cookies.js';
 import { refuse } from './errors.js';
 import { isBearerRequest, type RequestInfo } from './request.js';
 
@@ -75,6 +75,21 @@ export function createCsrfToken(
 export function isCsrfTokenOf(keys: KeyObject[], token: string, sessionId: string): boolean {
   const [random = '', mac = ''] = token.split('.');
   return keys.some((key) => equalStrings(mac, seal(key, sessionId, random)));
+}
+
+/**
+ * True if the CSRF cookie is of this session, which shows that no sibling domain has planted the refresh cookie: that
+ * one is sent below AUTH_PREFIX only, so it has no `__Host-` name. Also true where neither has; undefined without a
+ * CSRF cookie.
+ */
+export function isCsrfCookieOf(
+  { config, keys }: Pick<Services, 'config' | 'keys'>,
+  request: RequestInfo,
+  sessionId: string,
+): boolean | undefined {
+  if (!config.CSRF || !isHostOnly(config, 'csrf-token')) return true;
+  const cookie = readSessionCookie(config, request, 'csrf-token');
+  return cookie === undefined ? undefined : isCsrfTokenOf(keys.csrf, cookie, sessionId);
 }
 
 /** Refuses an unsafe request whose credential a browser attached by itself. Throws CSRF_INVALID. */

@@ -1,6 +1,7 @@
 import { deleteOldCounts } from '../db/rate-limits.js';
 import type { Cause } from '../events/bus.js';
 import { type Cookie, clearedSessionCookies, readSessionCookie } from '../http/cookies.js';
+import { isCsrfCookieOf } from '../http/cross-site.js';
 import { isBearerRequest, type RequestInfo } from '../http/request.js';
 import { now } from '../process/clock.js';
 import type { Services } from '../services.js';
@@ -66,15 +67,21 @@ function sessionsOf(
     ['access', readSessionCookie(config, request, 'accessToken')],
     ['refresh', readSessionCookie(config, request, 'refreshToken')],
   ] as const;
-  return tokens.flatMap(([type, token]) => {
+  const sessions = tokens.flatMap(([type, token]) => {
     const claims = verifyToken(config, keys[type], type, token, { ignoreExpiration: true });
     return claims?.sid ? [{ id: claims.sid, userId: claims.sub }] : [];
   });
+  // Most requests name one session several times.
+  return [...new Map(sessions.map((session) => [session.id, session])).values()];
 }
 
-/** True if the request carries a live session of the user, not opened by a weak sign-in alone. */
+/**
+ * True if the request carries a live session of the user, not opened by a weak sign-in alone. A refresh cookie does
+ * not count if it may be a stranger's.
+ */
 export const holdsSession: OwnBrowser = async (services, request, userId) => {
   for (const { id } of sessionsOf(services, request)) {
+    if (!isBearerRequest(request) && !isCsrfCookieOf(services, request, id)) continue;
     if ((await services.sessions.find(id))?.userId !== userId) continue;
     if (Object.values((await services.sessions.findFactors(id)) ?? {}).some(Boolean)) return true;
   }

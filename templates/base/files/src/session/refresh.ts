@@ -1,4 +1,5 @@
 import { readSessionCookie } from '../http/cookies.js';
+import { isCsrfCookieOf } from '../http/cross-site.js';
 import { refuse } from '../http/errors.js';
 import type { RequestInfo } from '../http/request.js';
 import type { Call, Result } from '../http/route.js';
@@ -23,9 +24,14 @@ export async function refresh({ body, request, services }: Call<TokenInBody>): P
   const token = body.refreshToken ?? readSessionCookie(config, request, 'refreshToken');
   const claims = verifyToken(config, keys.refresh, 'refresh', token);
   if (!claims?.sid) throw refuse('INVALID_REFRESH_TOKEN');
+  const isCookie = body.refreshToken === undefined;
+  // A client may keep the refresh cookie alone; a browser has been given a CSRF cookie by any earlier response.
+  if (isCookie && isCsrfCookieOf(services, request, claims.sid) === false) {
+    throw refuse('INVALID_REFRESH_TOKEN');
+  }
   await limiter.consume([['refreshOfSession', claims.sid]]);
   // A script on a page could ask for tokens in the body: a token that came in an HttpOnly cookie never leaves in one.
-  const wantsBearer = request.wantsBearer && body.refreshToken !== undefined;
+  const wantsBearer = request.wantsBearer && !isCookie;
   return refreshSession(services, { ...request, wantsBearer }, claims.sid, claims);
 }
 

@@ -23,7 +23,8 @@ export function createKeys({ ACCESS_TOKEN_SECRET, REFRESH_TOKEN_SECRET }: Config
     // Safe: `secretList` refuses an empty one.
     access: ACCESS_TOKEN_SECRET.map(keyOf) as KeyList,
     refresh: REFRESH_TOKEN_SECRET.map(keyOf) as KeyList,
-    csrf: ACCESS_TOKEN_SECRET.map((secret) => deriveKey(keyOf(secret), 'csrf')) as KeyList,
+    // A CSRF cookie lives as long as the refresh token beside it, so both verify for as long.
+    csrf: REFRESH_TOKEN_SECRET.map((secret) => deriveKey(keyOf(secret), 'csrf')) as KeyList,
   };
 }
 
@@ -175,7 +176,7 @@ export function replyWithTokens(
   ];
   if (config.CSRF) {
     // A token that is valid for this session is kept, so that a refresh does not break other tabs. One
-    // signed with an older secret is replaced: it must not outlive the last access token of that secret.
+    // signed with an older secret is replaced: it must not outlive the last refresh token of that secret.
     const current = readSessionCookie(config, request, 'csrf-token');
     const [newest] = keys.csrf;
     const isGood = current !== undefined && isCsrfTokenOf([newest], current, session.id);

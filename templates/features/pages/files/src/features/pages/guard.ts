@@ -40,7 +40,8 @@ export function isGuarded(
   const [token = ''] = guard.split('~');
   const isOf = (owner: string) => isCsrfTokenOf(keys.csrf, token, owner);
   if (caller && isOf(`form of session ${caller.sessionId}`)) return true;
-  return isOf(`form of visit ${visitOf(config, request)}`);
+  const visit = visitOf(config, request);
+  return visit !== undefined && isOf(`form of visit ${visit}`);
 }
 
 /** Adds the session's CSRF token, which the route requires, to a request whose guard was checked. */

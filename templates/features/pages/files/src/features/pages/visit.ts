@@ -1,4 +1,9 @@
-import { type Cookie, readSessionCookie } from '../../http/cookies.js';
+import {
+  type Cookie,
+  isHostOnly,
+  readSessionCookie,
+  type SessionCookie,
+} from '../../http/cookies.js';
 import { HttpError } from '../../http/errors.js';
 import type { ServiceRequest } from '../../http/request.js';
 import { isReturnPath } from '../../http/return-path.js';
@@ -61,10 +66,12 @@ export async function openVisit({ services, request, params, query }: Call): Pro
 async function sessionOf(services: Services, request: ServiceRequest) {
   const identify = (sent: ServiceRequest) =>
     undefinedIfRefused(() => authenticate(services, sent, true));
+  const { config } = services;
   const caller = await identify(request);
-  if (caller || !readSessionCookie(services.config, request, 'refreshToken')) {
-    return { request, caller, cookies: [] };
-  }
+  const has = (kind: SessionCookie) => readSessionCookie(config, request, kind) !== undefined;
+  // A browser has the CSRF cookie beside it, unless a sibling domain has planted the refresh cookie.
+  const isPlanted = config.CSRF && isHostOnly(config, 'csrf-token') && !has('csrf-token');
+  if (caller || !has('refreshToken') || isPlanted) return { request, caller, cookies: [] };
   const renewed = await undefinedIfRefused(() => runRoute(services, request, 'POST /refresh', {}));
   const cookies = renewed?.cookies ?? [];
   const fresh = Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
