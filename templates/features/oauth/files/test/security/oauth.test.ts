@@ -72,12 +72,15 @@ test('F-17, F-18 GHSA-86j7, CVE-2026-18214 -9086, better-auth #10003, GHSA-pr34,
       '/a\r\nSet-Cookie: x=y',
       '/\t/evil.test',
       `/${'x'.repeat(512)}`,
+      // The app would take it for the token of a sign-in that has to go on.
+      '/2fa#tempToken=x',
+      '/login?a=b#a=b&%74empToken=x',
     ]) {
       const query = `?return_path=${encodeURIComponent(path)}`;
       const { status, body } = await browser(service).get(`/oauth/${counterpart.name}${query}`);
       expect([path, status, body?.code]).toEqual([path, 400, 'OAUTH_RETURN_PATH_INVALID']);
     }
-    for (const path of ['/./a', '/../a', '/%2f%2fevil.test', '/@evil.test', '/;x']) {
+    for (const path of ['/./a', '/../a', '/%2f%2fevil.test', '/@evil.test', '/;x', '/a#b']) {
       const client = browser(service);
       const query = `?return_path=${encodeURIComponent(path)}`;
       const answer = await comeBack(

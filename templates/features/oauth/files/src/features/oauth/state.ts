@@ -16,7 +16,9 @@ export const LIFETIME_SECONDS = 10 * 60;
 /** The path of the app to redirect to after the sign-in, `/` by default. Throws OAUTH_RETURN_PATH_INVALID. */
 export function checkReturnPath(path: string | null): string {
   if (path === null) return '/';
-  if (!isReturnPath(path)) throw refuse('OAUTH_RETURN_PATH_INVALID');
+  // The app takes a token in the fragment for that of its sign-in.
+  const isToken = new URLSearchParams(path.split('#')[1]).has('tempToken');
+  if (isToken || !isReturnPath(path)) throw refuse('OAUTH_RETURN_PATH_INVALID');
   return path;
 }
 
