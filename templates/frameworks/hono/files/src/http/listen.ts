@@ -18,7 +18,8 @@ export function listen(app: Hono<AuthEnv>, services: Services): Promise<Server> 
   const listener = getRequestListener(app.fetch, { autoCleanupIncoming: false });
   const server = createServer(serverLimits(config), (incoming, outgoing) => {
     // `c.req.url` is built from these two: it must have BASE_URL's host, not one that a client claims.
-    incoming.headers.host = host;
+    // In development the claimed one tells whether a page on this machine asks for the mails.
+    if (config.NODE_ENV !== 'development') incoming.headers.host = host;
     incoming.url = (incoming.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '');
     if (UNRESOLVED.test(incoming.url)) {
       writeResponse(outgoing, answerError(services, incoming, refuse('NOT_FOUND')));
