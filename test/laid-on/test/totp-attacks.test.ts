@@ -443,3 +443,10 @@ test('exhaustion: set-ups, each of which draws a picture, and new recovery codes
   expect([...statuses]).toEqual([200, 429]);
   expect((await ada.client.post('/2fa/recovery-codes')).status).toBe(429);
 });
+
+test('the longest address fits into the QR code', async () => {
+  const service = await startTestService();
+  const email = `${'李'.repeat(64)}@${`${'李'.repeat(60)}.`.repeat(3)}${'李'.repeat(6)}`;
+  const { client } = await signInAs(service, { email });
+  expect((await client.post('/2fa/setup')).status).toBe(200);
+});

@@ -221,3 +221,22 @@ test('the policy checks the password that an administrator gives to a new user',
     [{ path: 'password', message: 'Everybody would guess that.' }],
   ]);
 });
+
+test('no value of metadata is in the audit log, whatever its name', async () => {
+  const { client } = await startWithAdmin();
+  const { user } = (await client.post('/users', { email: 'ada@example.com' })).body;
+  const metadata = { name: 'Ada', url: 'https://ada.example', provider: 'acme' };
+  await client.send('PUT', `/users/${user.id}/metadata`, metadata);
+  const { audit } = (await client.get('/audit?filter=metadata')).body;
+  expect(audit).toMatchObject([{ details: { fields: Object.keys(metadata) } }]);
+  expect(Object.keys(audit[0].details)).toEqual(['fields']);
+});
+
+test('attack: an export shows sessions only to those who may read sessions', async () => {
+  const { service } = await startWithAdmin();
+  const { user } = await signInAs(service);
+  await addRole(service, 'support', ['users:read']);
+  const { client } = await signInAtAdmin(service, { role: 'support' });
+  const { data } = (await client.get(`/users/${user.id}/export`)).body;
+  expect([data.users.length, data.sessions]).toEqual([1, undefined]);
+});

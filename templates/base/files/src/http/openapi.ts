@@ -20,9 +20,14 @@ export function documented(services: Services, mounts: Mount[]): Mount[] {
   return mounts.map((mount) => {
     const { prefix, routes } = mount;
     if (prefix === '' || routes.every(({ isPage }) => isPage)) return mount;
+    let body: object | undefined;
     const document = get('/openapi.json', {
       summary: 'The OpenAPI document',
-      handle: async () => ({ body: openApiDocument(services, mount) }),
+      handle: async () => {
+        // Made once: it takes as long as ten other requests.
+        body ??= openApiDocument(services, mount);
+        return { body };
+      },
     });
     return { ...mount, routes: [...routes, document] };
   });

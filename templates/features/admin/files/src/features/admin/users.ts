@@ -106,6 +106,7 @@ export const userRoutes: Route[] = [
       const mayReadLog = hasPermission(call.caller, 'audit:read');
       const data = await exportDataOf(call.services, id, mayReadLog ? PERSON : ['user_id']);
       if (!data) throw refuse('NOT_FOUND');
+      if (!hasPermission(call.caller, 'sessions:read')) delete data.sessions;
       // Copying somebody's data leaves a trace.
       await call.services.auditLog.append(auditEntryOf('/users/{id}/export', id, call));
       const headers = { 'content-disposition': `attachment; filename="user-${id}.json"` };
@@ -127,13 +128,16 @@ export const userRoutes: Route[] = [
   put('/users/{id}/metadata', {
     summary: 'Replace the metadata of a user',
     ...WRITE,
-    body: z.record(z.string().min(1).max(64), z.json()),
+    // As a field, so that no value gets into the audit log, whatever its name.
+    body: z.record(z.string().min(1).max(64), z.json()).transform((metadata) => ({ metadata })),
     reply: Success.extend(Metadata.shape),
     errors: ['NOT_FOUND'],
     handle: async (call) => {
+      const { metadata } = call.body;
       const { id } = await findManageableUser(call);
-      await call.services.users.updateMetadata(id, call.body);
-      return { body: { success: true, metadata: call.body } };
+      await call.services.users.updateMetadata(id, metadata);
+      call.details.fields = Object.keys(metadata);
+      return { body: { success: true, metadata } };
     },
   }),
 ];

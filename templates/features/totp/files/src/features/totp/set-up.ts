@@ -165,7 +165,8 @@ const SCALE = 6;
 
 /** A QR code as the data URI of a PNG, with the quiet zone of four modules (ISO/IEC 18004 §9.1). */
 function qrCodeOf(text: string): string {
-  const rows = encodeQR(text, 'raw', { border: 4, scale: SCALE });
+  // On a screen nothing hides a part of it, and with more error correction the longest address would not fit.
+  const rows = encodeQR(text, 'raw', { ecc: 'low', border: 4, scale: SCALE });
   const png = new PNG({ width: rows.length, height: rows.length });
   png.data = Buffer.concat(rows.map((row) => Buffer.from(row.map((isDark) => (isDark ? 0 : 255)))));
   // One grey byte a pixel, and filter 2, since most rows equal the one above: else a flood of set-ups would block others.
