@@ -140,7 +140,7 @@ type WhenFree = <Result>(run: () => Result | Promise<Result>) => Promise<Result>
 
 /**
  * Waits for up to 3.5 s: SQLite's own busy_timeout would block this thread, and with it all requests. If the lock has
- * already been held for that long, a new statement is refused at once: otherwise each would wait in turn.
+ * already been held for that long, a new statement waits 50 ms only: otherwise each would wait in turn.
  */
 function patience(): WhenFree {
   let heldSince = 0;

@@ -15,7 +15,7 @@ export function tokenClaims(_account: Account): Record<string, unknown> {
   return {};
 }
 
-/** What is wrong with an account's new address, as a sentence; undefined if nothing. Called wherever one is set. */
+/** What is wrong with an account's new address, as a sentence; undefined if nothing. Called wherever its owner sets one. */
 export async function emailProblem(_email: string): Promise<string | undefined> {
   return undefined;
 }

@@ -15,7 +15,7 @@ export function panelPrefix({ ADMIN_PREFIX }: Config): string {
   return ADMIN_PREFIX;
 }
 
-export const panelStyle = readAsset('panel.css', import.meta.url);
+const panelStyle = readAsset('panel.css', import.meta.url);
 
 /** A page of the panel: its forms run routes of the administration API. */
 export interface PanelPage extends Page<SignedIn> {

@@ -10,7 +10,7 @@ const SECRET = /secret|hash|token|password|payload|refresh|lease/;
 /** Columns that name a person; in the audit log, the actor and the target. */
 export const PERSON = ['user_id', 'actor', 'target'];
 /** Without `target`: rows about what others did contain the IP addresses and devices of those others. */
-export const OWN = ['user_id', 'actor'];
+const OWN = ['user_id', 'actor'];
 
 /**
  * All data stored about a person, by table: the rows that name them in any table, your own included (GDPR article 15).

@@ -61,7 +61,7 @@ export interface SettingStore {
 }
 
 /** The setting store on the service's database; read at each decision, so that a change works at once. */
-export function settingStore(db: Db): SettingStore {
+function settingStore(db: Db): SettingStore {
   return {
     async get(name) {
       const row = await db

@@ -70,7 +70,7 @@ export function launchProcess({ command, args }: Launch) {
 }
 
 /** Keeps endless loops from taking CPU time from the service. Where the system refuses, scripts run anyway. */
-export function giveLowPriority(pid: number): void {
+function giveLowPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     if (process.platform !== 'linux') return;
