@@ -54,6 +54,14 @@ test.each<[string, (owner: Client, password: string) => Promise<unknown>]>([
     (owner, currentPassword) => owner.post('/change-password', { currentPassword, newPassword }),
   ],
   ['ends all other sessions', (owner) => owner.delete('/sessions')],
+  [
+    'removes the link',
+    async (owner) => {
+      for (const [provider, id] of await linksOf(owner)) {
+        await owner.delete(`/linked-accounts/${provider}/${id}`);
+      }
+    },
+  ],
 ])('race: a link that a thief opens while the owner %s opens no session', async (_act, act) => {
   const { service, account, token } = await withThief();
   const owner = await signInAs(service, { email: EMAIL });

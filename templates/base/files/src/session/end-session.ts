@@ -67,12 +67,10 @@ function sessionsOf(
     ['access', readSessionCookie(config, request, 'accessToken')],
     ['refresh', readSessionCookie(config, request, 'refreshToken')],
   ] as const;
-  const sessions = tokens.flatMap(([type, token]) => {
+  return tokens.flatMap(([type, token]) => {
     const claims = verifyToken(config, keys[type], type, token, { ignoreExpiration: true });
     return claims?.sid ? [{ id: claims.sid, userId: claims.sub }] : [];
   });
-  // Most requests name one session several times.
-  return [...new Map(sessions.map((session) => [session.id, session])).values()];
 }
 
 /**
