@@ -288,3 +288,17 @@ test('an old number stays in use until the new one is verified, and its codes di
   const removed = await ada.client.post('/sms/verify', { email, code: ofNew });
   expect(removed.body).toEqual(invalidCode);
 });
+
+test('race: a code that was texted to the old number opens no session once the new one is verified', async () => {
+  const phones = await startTextingService();
+  const ada = await signInWithPhone(phones);
+  const { email, id } = ada.user;
+  const { sms, users } = phones.service.services;
+  const code = await requestTextedCode(phones, email);
+  const findAccount = users.findAccount.bind(users);
+  vi.spyOn(users, 'findAccount').mockImplementationOnce(async (of) => {
+    await sms.saveNumber(id, ADA);
+    return findAccount(of);
+  });
+  expect((await verifyCode(phones, { email, code })).body).toEqual(invalidCode);
+});

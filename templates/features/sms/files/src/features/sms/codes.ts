@@ -86,10 +86,14 @@ export async function consumeCode(
   return undefined;
 }
 
-/** True if the code is right, and the user still has the number that it was texted to. */
-export async function useCode(services: Services, use: CodeUse, code: string): Promise<boolean> {
+/** The number that the right code was texted to, if the user still has it. */
+export async function useCode(
+  services: Services,
+  use: CodeUse,
+  code: string,
+): Promise<string | undefined> {
   const phoneNumber = await consumeCode(services, use, code);
-  return phoneNumber !== undefined && phoneNumber === (await services.sms.findNumber(use.userId));
+  return phoneNumber === (await services.sms.findNumber(use.userId)) ? phoneNumber : undefined;
 }
 
 export function kindOf({ purpose }: Pick<CodeUse, 'purpose'>): string {

@@ -70,20 +70,22 @@ export async function useLoginCode(
   who: Who,
   code: string,
 ): Promise<Result> {
-  const { id: userId } = await refuseEvenly(async () => {
+  const { userId, phoneNumber } = await refuseEvenly(async () => {
     const user = await findNamed(services, who);
     if (!user) throw refuse('INVALID_SMS_CODE');
-    const isKnown = isKnownDevice(services, request, user.id);
-    const use = { userId: user.id, purpose: PURPOSE, isKnown };
-    if ((await countGuess(services, use)) && (await useCode(services, use, code))) return user;
-    throw refuse('INVALID_SMS_CODE', { attempt: { userId: user.id, isProven: false } });
+    const { id: userId } = user;
+    const use = { userId, purpose: PURPOSE, isKnown: isKnownDevice(services, request, userId) };
+    const isCounted = await countGuess(services, use);
+    const phoneNumber = isCounted ? await useCode(services, use, code) : undefined;
+    if (phoneNumber) return { userId, phoneNumber };
+    throw refuse('INVALID_SMS_CODE', { attempt: { userId, isProven: false } });
   });
   return finishLogin(services, request, {
     userId,
     method: METHOD,
-    // The owner of the address may be proving it at this moment, which removes a phone that was added before.
+    // The number may be another one by now, or removed by the first proof of the address.
     async confirm(tx) {
-      if ((await tx.sms.findNumber(userId)) === undefined) throw refuse('INVALID_SMS_CODE');
+      if ((await tx.sms.findNumber(userId)) !== phoneNumber) throw refuse('INVALID_SMS_CODE');
     },
   });
 }

@@ -62,7 +62,8 @@ export const signInRoutes: Route[] = [
       return answerChallenge(services, request, challenge, {
         method: METHOD,
         wrong: 'INVALID_SMS_CODE',
-        isRight: () => useCode(services, codeUseOf(challenge), body.code),
+        isRight: async () =>
+          (await useCode(services, codeUseOf(challenge), body.code)) !== undefined,
       });
     },
   }),
