@@ -16,11 +16,11 @@ for (const [index, combination] of pairwiseCombinations(catalog).entries()) {
 }
 
 for (const combination of coveringCombinations(catalog)) {
-  test(`${combination.name} passes its own tests`, async () => {
+  test.concurrent(`${combination.name} passes its own tests`, async () => {
     expect(await problemsOf(catalog, combination, allTests)).toEqual([]);
   });
 }
 
-test('F-38 a service outside this repository installs without the scripts of any package, validates, builds, starts and signs in', async () => {
+test.concurrent('F-38 a service outside this repository installs without the scripts of any package, validates, builds, starts and signs in', async () => {
   expect(await installProblem()).toBeUndefined();
 });
