@@ -23,7 +23,7 @@ export async function problemByRules(
   const plain = normalized(password);
   if (await isCommon(plain)) return 'Many people use this password. Choose another.';
   if (lengthOf(withoutOwnWords(plain, services, email)) < minLength) {
-    return 'Your address or the name of this service is too large a part of this password.';
+    return 'Use more characters besides your address and the name of this service.';
   }
   const isKnown = await isBreached(services, password);
   return isKnown ? 'This password is known from a data breach. Choose another.' : undefined;

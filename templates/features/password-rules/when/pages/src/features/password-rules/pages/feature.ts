@@ -7,8 +7,8 @@ export const passwordRulesPages: FeatureParts = {
     de: {
       'Many people use this password. Choose another.':
         'Viele benutzen dieses Passwort. Wählen Sie ein anderes.',
-      'Your address or the name of this service is too large a part of this password.':
-        'Ihre Adresse oder der Name dieses Dienstes macht einen zu großen Teil dieses Passworts aus.',
+      'Use more characters besides your address and the name of this service.':
+        'Verwenden Sie mehr Zeichen neben Ihrer Adresse und dem Namen dieses Dienstes.',
       'This password is known from a data breach. Choose another.':
         'Dieses Passwort ist aus einem Datenleck bekannt. Wählen Sie ein anderes.',
     },
