@@ -89,7 +89,7 @@ export async function resetPassword(
   const hash = await hashPassword(newPassword, services.config.BCRYPT_COST);
   const owner = await services.transaction(async (tx) => {
     const consumed = await tx.oneTimeTokens.consume(KIND, token);
-    const user = consumed && (await tx.users.findById(consumed.userId));
+    const user = consumed && (await tx.users.lock(consumed.userId));
     // A link mailed to an address that the account no longer has proves nothing.
     if (!user || user.email !== consumed?.payload) throw refuse('INVALID_RESET_TOKEN');
     await tx.password.remove(user.id);
