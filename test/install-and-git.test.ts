@@ -104,6 +104,15 @@ describe('git', () => {
     expect(committed).not.toContain('.env');
   });
 
+  test('leaves out what was there before', async () => {
+    const { cwd, run } = smallWorld();
+    writeFiles(join(cwd, 'made'), { id_rsa: 'a key', 'src/app.ts': 'replaced' });
+    const env = { ...withGit(me), ...withNpm('echo {} > package-lock.json') };
+    const { exitCode } = await run(['made', '--yes', '--force'], { env });
+    expect(exitCode).toBe(0);
+    expect(git(join(cwd, 'made'), 'status', '--porcelain')).toBe('?? id_rsa');
+  });
+
   test('runs no hooks, signs nothing and inherits no repository', async () => {
     const { cwd, run } = smallWorld();
     const hooks = scratchFolder();

@@ -1,5 +1,7 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { FlagValues } from '../answers/flags.js';
+import { packageManagers } from '../answers/package-managers.js';
 import { questionsFrom } from '../answers/questions.js';
 import { resolveRequest } from '../answers/resolve.js';
 import type { Catalog } from '../catalog/catalog.js';
@@ -61,14 +63,16 @@ function install(creation: Creation, { path }: Target, planned: CreateChanges): 
 
 function commit(
   creation: Creation,
-  { path }: Target,
+  { path, isOccupied }: Target,
   planned: CreateChanges,
   { title, isInstalled }: { title: string; isInstalled: boolean },
 ): Promise<Committed> {
+  const { lockfile } = packageManagers[creation.request.answers.packageManager];
   const emitted = planned.changes.flatMap((change) => (change.after ? [change.path] : []));
+  if (existsSync(join(path, lockfile))) emitted.push(lockfile);
   const toCommit = commitAllCommand(title);
   return interruptible(
     () => reportInterrupted(creation, planned, { installed: isInstalled, toCommit }),
-    () => commitProject(path, emitted, title),
+    () => commitProject(path, emitted, isOccupied, title),
   );
 }

@@ -15,13 +15,15 @@ export interface Committed {
 }
 
 /**
- * Makes the folder a git repository with one commit of all that is in it. An existing repository is used if it has no
- * commit yet, and otherwise left alone.
+ * Makes the folder a git repository with one commit of the project. An existing repository is used if it has no commit
+ * yet, and otherwise left alone.
  * @param emitted paths that belong to the project
+ * @param hasOthers whether other files were there before: they are not committed
  */
 export async function commitProject(
   folder: string,
   emitted: string[],
+  hasOthers: boolean,
   message: string,
 ): Promise<Committed> {
   const isNew = !existsSync(join(folder, '.git'));
@@ -37,7 +39,7 @@ export async function commitProject(
     return notCommitted('The repository already has commits: nothing was committed.');
   }
   if (isNew) await git(folder, 'init', '--quiet');
-  await git(folder, 'add', '--all');
+  if (!hasOthers) await git(folder, 'add', '--all');
   await stage(folder, await kept(folder, emitted));
   const committed = await callGit(folder, ['commit', '--quiet', '--message', message]);
   if (committed?.exitCode === 0) return done;
