@@ -41,7 +41,7 @@ async function repositoryFindings(
   const tracked = [...repository.tracked];
   const findings = [
     ...conflictFindings(project, repository),
-    ...(await envFindings(root)),
+    ...(await envFindings(root, dotEnv)),
     ...secretFindings(root, tracked, dotEnv),
     ...(await recordFindings(root, tracked)),
     ...(await sparseFindings(project)),
@@ -60,17 +60,28 @@ function conflictFindings(
   return [problem('git', message, 'Resolve them, then: git add <file>, and commit.')];
 }
 
-async function envFindings(root: string): Promise<Finding[]> {
+async function envFindings(root: string, dotEnv: DotEnv): Promise<Finding[]> {
   const tracked = await git(root, 'ls-files', '--', '.env');
   if (tracked) return [problem('git', '.env is committed, or about to be.', rotate)];
-  const past = await git(root, 'log', '--all', '--max-count=1', '--format=%h', '--', '.env');
   const untracked = await git(root, 'ls-files', '--others', '--exclude-standard', '--', '.env');
   return [
-    ...(past ? [problem('git', `.env was committed in the past (${past}).`, draw)] : []),
+    ...(await pastFindings(root, dotEnv)),
     ...(untracked
       ? [problem('git', '.env is not ignored by git.', 'echo .env >> .gitignore')]
       : []),
   ];
+}
+
+/** Nothing takes a committed `.env` out of every clone: what counts is whether its secrets are still used. */
+async function pastFindings(root: string, dotEnv: DotEnv): Promise<Finding[]> {
+  const options = ['--all', '--diff-filter=AM', '--patch', '--no-ext-diff', '--no-textconv'];
+  const past = await git(root, 'log', ...options, '--format=%h', '--', '.env');
+  if (!past) return [];
+  const message = `.env was committed in the past (${past.split('\n')[0]})`;
+  const used = secretsOf(dotEnv).filter(({ value }) => past.includes(value));
+  if (used.length === 0) return [note('git', `${message}: use none of its secrets again.`)];
+  const names = used.map(({ name }) => name).join(', ');
+  return [problem('git', `${message}, and its secrets are still used: ${names}`, draw)];
 }
 
 async function sparseFindings(project: Project): Promise<Finding[]> {
@@ -95,12 +106,16 @@ async function recordFindings(root: string, tracked: string[]): Promise<Finding[
 const longestFile = 1_000_000;
 const shortestSecret = 16;
 
-/** Which secrets of `.env` are in files that git tracks: `SECRET in compose.yaml`. No value is shown. */
-function secretFindings(root: string, tracked: string[], { values, variables }: DotEnv): Finding[] {
-  const secrets = variables.flatMap(({ name, isSecret }) => {
+function secretsOf({ values, variables }: DotEnv): { name: string; value: string }[] {
+  return variables.flatMap(({ name, isSecret }) => {
     const value = values?.[name]?.trim() ?? '';
     return isSecret && value.length >= shortestSecret ? [{ name, value }] : [];
   });
+}
+
+/** Which secrets of `.env` are in files that git tracks: `SECRET in compose.yaml`. No value is shown. */
+function secretFindings(root: string, tracked: string[], dotEnv: DotEnv): Finding[] {
+  const secrets = secretsOf(dotEnv);
   if (secrets.length === 0) return [];
   const places = tracked.flatMap((path) => {
     const content = readAnyFile(root, path, longestFile)?.content;

@@ -19,10 +19,18 @@ describe('doctor and git', () => {
     const [committed] = (await doctor(project)).problems;
     expect(committed).toBe('git: .env is committed, or about to be.');
     git('commit', '--quiet', '--message', 'Oh');
+    const where = { cwd: project.at('.'), env: cleanEnv(), encoding: 'utf8' } as const;
+    const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], where).trim();
     git('rm', '--quiet', '--cached', '.env');
+    git('commit', '--quiet', '--message', 'Remove it');
+    const past = `.env was committed in the past (${commit})`;
     expect((await doctor(project)).problems).toEqual([
-      expect.stringMatching(/^git: \.env was committed in the past \([0-9a-f]+\)\.$/),
+      `git: ${past}, and its secrets are still used: SECRET`,
     ]);
+    writeFileSync(project.at('.env'), `SECRET=${secret.toUpperCase()}x\n`);
+    const { problems, notes } = await doctor(project);
+    expect(problems).toEqual([]);
+    expect(notes).toContain(`${past}: use none of its secrets again.`);
   });
 
   test('where git is not installed, that is said, and not that there is no repository', async () => {
