@@ -139,6 +139,15 @@ describe('JSON', () => {
     );
   });
 
+  test('gets a changed object of a list where the old one was', async () => {
+    const base = { rules: [{ a: 1 }, { b: 1 }, { c: 1 }] };
+    const yours = { rules: [{ a: 1 }, { b: 1 }, { c: 1 }, { mine: 1 }] };
+    const theirs = { rules: [{ a: 1 }, { b: 2 }, { c: 1 }] };
+    const { text } = await upgradeFile('a.json', json(base), json(yours), json(theirs));
+    const expected = { rules: [{ a: 1 }, { b: 2 }, { c: 1 }, { mine: 1 }] };
+    expect(JSON.parse(text('a.json') ?? '')).toEqual(expected);
+  });
+
   test('that cannot be read stays, with the new one beside', async () => {
     const { text, outcomes } = await upgradeFile('a.json', '{}\n', '{ oops\n', '{"a":1}\n');
     expect(outcomes).toEqual({ 'a.json': 'beside' });
@@ -203,5 +212,42 @@ describe('YAML', () => {
     expect(text('compose.yaml')).toContain('image: mine');
     expect(text('compose.yaml.template')).toBe(theirs);
     expect(notes).toEqual(['you and the template both changed services.db.image: yours stays']);
+  });
+
+  const steps = lines('steps:', '  - run: a', '  - run: b', '  - run: c');
+
+  test.each([
+    ['stays before the step that the template changed', '  - run: b', '  - run: mine\n  - run: b'],
+    ['stays after the step that the template changed', '  - run: b', '  - run: b\n  - run: mine'],
+  ])('a step of the team %s', async (_, step, withMine) => {
+    const yours = steps.replace(step, withMine);
+    const theirs = steps.replace('run: b', 'run: b2');
+    const { text, outcomes } = await upgradeFile('ci.yml', steps, yours, theirs);
+    expect(outcomes).toEqual({ 'ci.yml': 'merged' });
+    expect(text('ci.yml')).toBe(yours.replace('run: b', 'run: b2'));
+  });
+
+  test('a new step stays after the step that the team changed', async () => {
+    const yours = steps.replace('run: b', 'run: b --mine');
+    const theirs = steps.replace('  - run: c', '  - run: new\n  - run: c');
+    const { text, outcomes } = await upgradeFile('ci.yml', steps, yours, theirs);
+    expect(outcomes).toEqual({ 'ci.yml': 'merged' });
+    expect(text('ci.yml')).toBe(yours.replace('  - run: c', '  - run: new\n  - run: c'));
+  });
+
+  test('asks where the template changed all the steps between which the team has its own', async () => {
+    const yours = steps.replace('  - run: b', '  # b needs it\n  - run: mine\n  - run: b');
+    const theirs = steps.replace('run: a', 'run: a2').replace('run: b', 'run: b2');
+    const { text, outcomes } = await upgradeFile('ci.yml', steps, yours, theirs);
+    expect(outcomes).toEqual({ 'ci.yml': 'conflict' });
+    expect(text('ci.yml')).toBe(yours);
+  });
+
+  test('asks where the team removed a step that the template changed', async () => {
+    const yours = steps.replace('  - run: b\n', '');
+    const theirs = steps.replace('run: b', 'run: b2');
+    const { text, outcomes } = await upgradeFile('ci.yml', steps, yours, theirs);
+    expect(outcomes).toEqual({ 'ci.yml': 'conflict' });
+    expect(text('ci.yml')).toBe(yours);
   });
 });

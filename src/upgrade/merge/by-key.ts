@@ -1,3 +1,6 @@
+import { mergeList } from './merge-list.js';
+import { hasConflict } from './regions.js';
+
 /** JSON and YAML as data. */
 export type Data = string | number | boolean | null | undefined | Data[] | { [key: string]: Data };
 export type Path = (string | number)[];
@@ -122,21 +125,19 @@ export function isEqual(one: Data, other: Data): boolean {
 }
 
 /**
- * Merges lists of independent items: what either side added stays, what either removed is gone, in the team's order.
- * The template's new plain values come at the end, other items after the one that they follow in the template.
+ * Merges lists item by item: what either side added stays, what either removed is gone, all in its order.
  * @returns undefined if this cannot be decided: items repeat, or both sides may have changed one
  */
 function mergedItems(base: Data, yours: Data, theirs: Data): Data[] | undefined {
-  const old = base ?? [];
-  if (!isDistinct(old) || !isDistinct(yours) || !isDistinct(theirs)) return undefined;
-  const isAdded = (item: Data) => !hasItem(old, item);
-  const added = theirs.filter((item) => isAdded(item) && !hasItem(yours, item));
-  const result = yours.filter((item) => hasItem(theirs, item) || isAdded(item));
-  if ([...old, ...yours, ...theirs].every(isPlain)) return [...result, ...added];
-  const goneFromBoth = old.some((item) => !hasItem(yours, item) && !hasItem(theirs, item));
-  if (goneFromBoth && added.length > 0 && yours.some(isAdded)) return undefined;
-  for (const item of added) result.splice(placeAmong(result, item, theirs), 0, item);
-  return result;
+  const lists = [base ?? [], theirs, yours];
+  if (!lists.every(isList)) return undefined;
+  const [old = [], upstream = [], mine = []] = lists.map((list) => list.map(written));
+  // The template's first: where both add at one place, what builds and tests precedes what a team does with it.
+  const regions = mergeList(old, upstream, mine, false);
+  if (hasConflict(regions)) return undefined;
+  const merged = regions.flatMap((region) => (region.isConflict ? [] : region.lines));
+  const isRepeated = [old, upstream, mine, merged].some((all) => new Set(all).size < all.length);
+  return isRepeated ? undefined : merged.map((item) => JSON.parse(item) as Data);
 }
 
 /** Where an item of the template goes: after the one that it follows there; first if none of those is here. */
@@ -152,15 +153,13 @@ export function hasItem(list: Data[], item: Data): boolean {
 }
 
 function isSame(one: Data, other: Data): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return written(one) === written(other);
 }
 
-function isPlain(item: Data): boolean {
-  return typeof item !== 'object' || item === null;
+function written(item: Data): string {
+  return JSON.stringify(item ?? null);
 }
 
-function isDistinct(value: Data): value is Data[] {
-  return (
-    Array.isArray(value) && new Set(value.map((item) => JSON.stringify(item))).size === value.length
-  );
+function isList(value: Data): value is Data[] {
+  return Array.isArray(value);
 }

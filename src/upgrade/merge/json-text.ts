@@ -24,10 +24,9 @@ export function insertProperty(text: string, path: Path, raw: string, index: num
   return insertChild(text, object, index, `${JSON.stringify(path.at(-1))}: ${raw}`);
 }
 
-/** Adds an item at the end of a list. @param raw JSON text */
-export function appendItem(text: string, path: Path, raw: string): string {
-  const list = nodeAt(text, path);
-  return insertChild(text, list, childrenOf(list).length, raw);
+/** Adds an item to a list. @param raw JSON text */
+export function insertItem(text: string, path: Path, raw: string, index: number): string {
+  return insertChild(text, nodeAt(text, path), index, raw);
 }
 
 /** Removes a property or an item, and its comma. */

@@ -4,14 +4,15 @@ import {
   bothChanged,
   type Data,
   hasItem,
+  isRecord,
   type KeyEdit,
   mergeByKey,
   type Path,
   placeAmong,
 } from './by-key.js';
 import {
-  appendItem,
   indentUnit,
+  insertItem,
   insertProperty,
   keysAt,
   rawAt,
@@ -73,12 +74,16 @@ function edited(text: string, edit: KeyEdit, theirs: string): string {
   return replaceValue(text, path, rawOf(edit, text, theirs));
 }
 
-/** Removes and adds items, and touches nothing else. */
+/** Removes and adds items, plain values at the end, and touches nothing else. */
 function editedList(text: string, path: Path, before: Data[], after: Data[]): string {
   const gone = before.flatMap((item, index) => (hasItem(after, item) ? [] : [index])).reverse();
   const less = gone.reduce((now, index) => removeAt(now, [...path, index]), text);
   const come = after.filter((item) => !hasItem(before, item));
-  return come.reduce<string>((now, item) => appendItem(now, path, JSON.stringify(item)), less);
+  return come.reduce<string>((now, item, index) => {
+    const end = after.length - come.length + index;
+    const place = isRecord(item) ? Math.min(after.indexOf(item), end) : end;
+    return insertItem(now, path, JSON.stringify(item), place);
+  }, less);
 }
 
 /** The template's text of the value, in the team's indentation. */
