@@ -1,2 +1,13 @@
 /** YAML with its comments and its layout. */
-export { type Document, isMap, isNode, isSeq, parseDocument, type YAMLMap } from 'yaml';
+export {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isSeq,
+  parseAllDocuments,
+  parseDocument,
+  type Tags,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { lines, upgradeFile } from '../support/upgrade-story.js';
 
 const json = (value: object, indent: number | string = 2) =>
@@ -214,6 +214,52 @@ describe('YAML', () => {
     expect(notes).toEqual(['you and the template both changed services.db.image: yours stays']);
   });
 
+  test('leaves what nobody has changed as it was written, with its comments', async () => {
+    const untouched = lines(
+      '    environment:',
+      '      ACCOUNT: 012345678901 # of AWS',
+      '      TENANT: 12345678901234567890',
+      '      BUILD: 12e03',
+      '      UMASK: 0027',
+      '      PHONE: +4915112345678',
+      '      VERSION: 1.10',
+      '    build: !reset null',
+      '    profiles: [main]',
+    );
+    const yours = base.replace('    ports:', `${untouched}    restart: always\n    ports:`);
+    const theirs = base.replace('    ports:', '    init: true\n    ports:');
+    const { text, outcomes } = await upgradeFile('compose.yaml', base, yours, theirs);
+    expect(outcomes).toEqual({ 'compose.yaml': 'merged' });
+    expect(text('compose.yaml')).toBe(yours.replace('16\n', '16\n    init: true\n'));
+  });
+
+  test.each([
+    ['placeholders of a template engine', '    labels: {{ .Values.labels }}'],
+    ['comments in columns', '    restart: always    # ours'],
+    ['lists that are not indented', '    profiles:\n    - main'],
+    ['blanks in brackets', '    profiles: [ main ]'],
+    ['sides that share an anchor', '    labels: &l {a: 1}   \n    annotations: *l'],
+  ])(
+    'is not merged by key at the price of %s: yours stays, the new one beside',
+    async (_, line) => {
+      const warned = vi.spyOn(process, 'emitWarning');
+      const yours = base.replace('    ports:', `${line}\n    ports:`);
+      const theirs = base.replace('    ports:', '    init: true\n    ports:');
+      const { text, outcomes, notes } = await upgradeFile('compose.yaml', base, yours, theirs);
+      expect(outcomes).toEqual({ 'compose.yaml': 'conflict' });
+      expect([text('compose.yaml'), text('compose.yaml.template')]).toEqual([yours, theirs]);
+      expect(notes).toEqual(['you and the template both changed the same lines: yours stays']);
+      expect(warned).not.toHaveBeenCalled();
+    },
+  );
+
+  test('gives the comment above a first key to no other key', async () => {
+    const yours = base.replace('  db:', '  # Ours.\n  db:');
+    const theirs = base.replace('  db:', '  # New.\n  cache:\n    image: valkey\n  db:');
+    const { text } = await upgradeFile('compose.yaml', base, yours, theirs);
+    expect(text('compose.yaml')).toBe(theirs.replace('  db:', '  # Ours.\n  db:'));
+  });
+
   const steps = lines('steps:', '  - run: a', '  - run: b', '  - run: c');
 
   test.each([
@@ -249,5 +295,16 @@ describe('YAML', () => {
     const { text, outcomes } = await upgradeFile('ci.yml', steps, yours, theirs);
     expect(outcomes).toEqual({ 'ci.yml': 'conflict' });
     expect(text('ci.yml')).toBe(yours);
+  });
+
+  test('of several documents in one file is merged by line only', async () => {
+    const two = (...first: string[]) => lines(...first, 'b: 1', 'c: 1', '---', 'd: 1');
+    const merge = (yours: string, theirs: string) =>
+      upgradeFile('all.yaml', two('a: 1'), yours, theirs);
+    const clean = await merge(two('a: 1').replace('d: 1', 'd: 2'), two('a: 2'));
+    expect(clean.text('all.yaml')).toBe(two('a: 2').replace('d: 1', 'd: 2'));
+    const clash = await merge(two('a: 1', 'mine: 1'), two('a: 1', 'new: 1'));
+    expect(clash.outcomes).toEqual({ 'all.yaml': 'conflict' });
+    expect(clash.text('all.yaml')).toBe(two('a: 1', 'mine: 1'));
   });
 });

@@ -1,11 +1,4 @@
-import {
-  type Document,
-  isMap,
-  isNode,
-  isSeq,
-  parseDocument,
-  type YAMLMap,
-} from '../../packages/yaml.js';
+import { type Document, isMap, isNode, isSeq, type YAMLMap } from '../../packages/yaml.js';
 import {
   bothChanged,
   type Data,
@@ -17,35 +10,78 @@ import {
   placeAmong,
 } from './by-key.js';
 import type { Merged, ThreeVersions } from './merge-file.js';
-import { agreed, hasConflict, markedLines, mergeByDiff3, type Region } from './regions.js';
-import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
+import {
+  agreed,
+  hasConflict,
+  hunksBetween,
+  markedLines,
+  mergeByDiff3,
+  type Region,
+} from './regions.js';
+import { linesOf, shapeOf, textFrom } from './text-shape.js';
+import { isYaml, moveFirstComment, readYaml, writeYaml } from './yaml-text.js';
 
 /**
  * Merges YAML: by line if that gives a valid document, because every line then stays as it was written; else key by key
- * into the team's document, keeping comments and order. Where both sides changed a value, the team's stays, and the
+ * into the team's document, if that changes nothing else. Where both sides changed a value, the team's stays, and the
  * template's file has to be put beside it.
  */
 export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merged {
   const shape = shapeOf(yours);
-  const [baseLines, yourLines, theirLines] = [linesOf(base), linesOf(yours), linesOf(theirs)];
-  const byLine = mergeByDiff3(baseLines, yourLines, theirLines).map(withBothComments);
+  const all = [linesOf(base), linesOf(yours), linesOf(theirs)] as const;
+  const byLine = mergeByDiff3(...all).map(withBothComments);
   if (!hasConflict(byLine)) {
     const lines = markedLines(byLine, labels);
-    if (read(lines)) return { content: textFrom(lines, shape), notes: [] };
+    if (isYaml(lines)) return { content: textFrom(lines, shape), notes: [] };
   }
-  const [old, mine, upstream] = [read(baseLines), read(yourLines), read(theirLines)];
-  if (!old || !mine || !upstream) {
+  if (!all.every(isYaml)) {
     return { content: yours, conflict: 'unmergeable', notes: ['it cannot be read as YAML'] };
   }
+  const merged = mergedByKey(...all);
+  if (!merged) {
+    const notes = ['you and the template both changed the same lines: yours stays'];
+    return { content: yours, conflict: 'by-key', notes };
+  }
+  const { lines, conflicts, notes } = merged;
+  const content = textFrom(lines, shape);
+  if (conflicts.length === 0) return { content, notes };
+  return { content, conflict: 'by-key', notes: [bothChanged(conflicts), ...notes] };
+}
+
+/** Undefined if other lines would change too. */
+function mergedByKey(base: string[], yours: string[], theirs: string[]) {
+  const [old, mine, upstream] = [readYaml(base), readYaml(yours), readYaml(theirs)];
+  if (!old || !mine || !upstream) return undefined;
   const data = (document: Document): Data => document.toJS() as Data;
   const merge = mergeByKey({ base: data(old), yours: data(mine), theirs: data(upstream) });
   for (const edit of merge.edits) apply(edit, mine, upstream);
-  // Serialized again only if something changes, because that loses the team's line breaks and indentation.
-  const written = () => textFrom(linesOfText(mine.toString({ lineWidth: 0 })), shape);
-  const content = merge.edits.length > 0 ? written() : yours;
-  const notes = [...merge.notes, ...leftOut(baseLines, theirLines, linesOf(content))];
-  if (merge.conflicts.length === 0) return { content, notes };
-  return { content, conflict: 'by-key', notes: [bothChanged(merge.conflicts), ...notes] };
+  // Written again only if something changes: that loses the team's line breaks and indentation.
+  const lines = merge.edits.length > 0 ? writeYaml(mine) : yours;
+  if (lines !== yours && !isChangedAs(base, theirs, yours, lines)) return undefined;
+  const notes = [...merge.notes, ...leftOut(base, theirs, lines)];
+  return { lines, conflicts: merge.conflicts, notes };
+}
+
+/**
+ * True if the result differs from the team's text only as the template differs from the base: the library may change
+ * what nobody has touched, such as comments, blanks, and what is YAML only by chance.
+ */
+function isChangedAs(base: string[], theirs: string[], yours: string[], merged: string[]): boolean {
+  const left = new Map<string, number>();
+  for (const change of changedLines(base, theirs)) left.set(change, (left.get(change) ?? 0) + 1);
+  return changedLines(yours, merged).every((change) => {
+    const times = left.get(change) ?? 0;
+    left.set(change, times - 1);
+    return times > 0;
+  });
+}
+
+/** A line that has moved is removed and added. */
+function changedLines(before: string[], after: string[]): string[] {
+  return hunksBetween(before, after).flatMap(({ start, end, lines }) => [
+    ...before.slice(start, end).map((line) => `-${line}`),
+    ...lines.map((line) => `+${line}`),
+  ]);
 }
 
 const comment = /^\s*#/;
@@ -67,11 +103,6 @@ function leftOut(base: string[], theirs: string[], merged: string[]): string[] {
   return lost.length > 0 ? [`left out: ${lost.map((line) => line.trim()).join(' ')}`] : [];
 }
 
-function read(lines: string[]): Document | undefined {
-  const document = parseDocument(lines.join('\n'));
-  return document.errors.length > 0 ? undefined : document;
-}
-
 function apply(edit: KeyEdit, mine: Document, upstream: Document): void {
   const { path } = edit;
   if (edit.does === 'remove') {
@@ -81,6 +112,7 @@ function apply(edit: KeyEdit, mine: Document, upstream: Document): void {
   const theirs = upstream.getIn(path, true);
   const there = mine.getIn(path, true);
   if (isSeq(there) && isSeq(theirs) && Array.isArray(edit.value)) {
+    [there, theirs].forEach(moveFirstComment);
     const nodes = [...there.items, ...theirs.items].map((node) => ({ node, item: plain(node) }));
     there.items = edit.value.flatMap(
       (value) => nodes.find(({ item }) => hasItem([item], value))?.node ?? [],
@@ -96,6 +128,7 @@ function plain(node: unknown): Data {
 /** Takes over a key with its comment, after the key that it follows in the template. */
 function insert(path: Path, mine: Document, upstream: Document): void {
   const [into, from] = [mapAt(mine, path), mapAt(upstream, path)];
+  [into, from].forEach(moveFirstComment);
   const [here, there] = [into, from].map(({ items }) => items.map(({ key }) => String(key)));
   const key = String(path.at(-1));
   const pair = from.items.find((each) => String(each.key) === key);
