@@ -67,6 +67,8 @@ describe('the target', () => {
     expect(JSON.parse(readFiles(join(cwd, 'My Auth'))['package.json'] ?? '')).toMatchObject({
       name: 'my-auth',
     });
+    const scoped = await create(['scoped', '--name', '@Acme/My Auth']);
+    expect(scoped.stdout).toContain('the package is named @acme/my-auth');
   });
 
   test('a scope belongs to the package, not to the folder', async () => {

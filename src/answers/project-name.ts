@@ -20,7 +20,7 @@ export function packageNameRemark(name: string): string[] {
 
 /** Why npm or Windows would refuse the name, as the end of a sentence; undefined if neither does. */
 export function nameProblem(name: string): string | undefined {
-  const unscoped = name.replace(/^@[a-z0-9][a-z0-9._-]*\//, '');
+  const unscoped = name.replace(/^@[a-z0-9][a-z0-9._-]*\//i, '');
   if (unscoped.trim() === '') return 'is empty';
   if (name.length > longestName) return `is longer than ${longestName} characters`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: file names with control characters are refused here
