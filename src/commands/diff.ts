@@ -5,6 +5,7 @@ import { type FileDrift, findPlaces, readDrift } from '../drift/file-drift.js';
 import { foundExitCode } from '../errors.js';
 import { printPatch } from '../pager.js';
 import type { Owner } from '../plan/ownership.js';
+import { refuseHalfWay } from '../project/changes/heal-project.js';
 import { filesNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';
 import { type OutputFlags, openTerminal, type Terminal } from '../terminal.js';
@@ -17,11 +18,12 @@ export interface DiffFlags extends OutputFlags {
 /**
  * Shows what the team changed in the emitted text.
  * @returns the exit code: with `--check` 3 if there is a difference
- * @throws UserError if there is no project here, or a path names nothing that was emitted
+ * @throws UserError if there is no project here, a killed run has left it half changed, or a path names nothing emitted
  */
 export async function diff(catalog: Catalog, paths: string[], flags: DiffFlags): Promise<number> {
   const terminal = openTerminal(flags);
   const project = openProject(process.cwd());
+  refuseHalfWay(project.root);
   const places = await findPlaces(catalog, project);
   const files = filesNamed(project.root, places.files, paths);
   const drift = await readDrift(catalog, project, files);

@@ -112,10 +112,15 @@ test('after kill -9 the same command recovers and completes', async () => {
   await run(['upgrade'], { env: breakingAt(beforeRecord(), 'kill') });
   expect(stateOf(readTree(root), { before, after })).toBe('between');
 
-  const looked = await run(['upgrade', '--dry-run']);
-  expect(looked).toMatchObject({ exitCode: 1 });
-  expect(looked.stderr).toContain('A run was killed half-way');
-  expect(looked.stderr).toContain('npx create-auth-service upgrade --abort');
+  for (const args of [
+    ['upgrade', '--dry-run'],
+    ['diff', '--check'],
+  ]) {
+    const looked = await run(args);
+    expect(looked).toMatchObject({ exitCode: 1 });
+    expect(looked.stderr).toContain('A run was killed half-way');
+    expect(looked.stderr).toContain('npx create-auth-service upgrade --abort');
+  }
 
   const { exitCode, stdout } = await run(['upgrade']);
   expect(stdout).toContain('An earlier run was killed half-way. Its changes have been undone');
