@@ -4,6 +4,7 @@ type Undo = () => void;
 
 const undos: Undo[] = [];
 let isTerminalLent = false;
+let isFinishing = false;
 
 /**
  * From now on Ctrl-C, `kill` and a closing terminal undo the work in progress, latest first, and end the process with
@@ -11,8 +12,8 @@ let isTerminalLent = false;
  */
 export function listenForInterrupts(): void {
   process.on('SIGINT', () => (isTerminalLent ? undefined : leave(interruptedExitCode)));
-  process.once('SIGTERM', () => leave(terminatedExitCode));
-  process.once('SIGHUP', () => leave(hungUpExitCode));
+  process.on('SIGTERM', () => leave(terminatedExitCode));
+  process.on('SIGHUP', () => leave(hungUpExitCode));
 }
 
 /**
@@ -30,6 +31,16 @@ export async function interruptible<Result>(
   }
 }
 
+/** Does short work after which nothing can be undone: a signal must not end the process without a report. */
+export async function uninterrupted<Result>(work: () => Promise<Result>): Promise<Result> {
+  isFinishing = true;
+  try {
+    return await work();
+  } finally {
+    isFinishing = false;
+  }
+}
+
 /** Leaves Ctrl-C to a program that has the terminal meanwhile, such as a pager. */
 export async function lendTerminal<Result>(work: () => Promise<Result>): Promise<Result> {
   isTerminalLent = true;
@@ -40,7 +51,8 @@ export async function lendTerminal<Result>(work: () => Promise<Result>): Promise
   }
 }
 
-function leave(exitCode: number): never {
+function leave(exitCode: number): void {
+  if (isFinishing) return;
   for (const undo of undos.reverse()) undo();
   process.exit(exitCode);
 }

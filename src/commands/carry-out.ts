@@ -1,5 +1,6 @@
 import type { AdvisoriesAfter } from '../advisories/fixed-by.js';
 import { UserError } from '../errors.js';
+import { uninterrupted } from '../interrupt.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { git } from '../project/git/call-git.js';
 import { type Committed, commitPaths, notCommitted } from '../project/git/commit.js';
@@ -75,14 +76,9 @@ export async function carryOut(
     const written = changes.flatMap(({ path, before }) => (before ? [path] : []));
     await refuseUncommitted(root, repository, written, flags.allowDirty === true);
   }
-  const { written, isStagedInGit } = await withProgress(terminal, 'Writing', () =>
-    write(change, changes, repository),
+  const { written, isStagedInGit, committed } = await withProgress(terminal, 'Writing', () =>
+    write(change, changes, repository, flags.commit === true),
   );
-  const paths = changes.map(({ path }) => path);
-  const committed =
-    flags.commit && repository && written > 0
-      ? await commitDecided(change, paths, repository)
-      : undefined;
   const notes = [...(change.notes ?? []), ...(isStagedInGit ? [] : [notStaged])];
   return reportDone({ ...change, notes }, { written, committed }, terminal);
 }
@@ -100,16 +96,24 @@ const notStaged =
   "Git's index could not be written: the conflicts are marked in the files, but `git status` does not show them.";
 
 async function write(
-  { project: { root }, plan, title }: Change,
+  change: Change,
   changes: TreeChange[],
   repository: RepositoryState | undefined,
-): Promise<{ written: number; isStagedInGit: boolean }> {
+  isCommitWanted: boolean,
+): Promise<{ written: number; isStagedInGit: boolean; committed: Committed | undefined }> {
+  const { project, plan, title } = change;
+  const { root } = project;
   const { conflicts, pending, nextSteps } = plan;
   const marked = repository ? conflicts : [];
   const index = await indexOf(root, marked);
   const isPending = pending.length > 0;
   const head = repository && (await git(root, 'rev-parse', 'HEAD'));
   const written = await applyChanges(root, changes, { title, nextSteps, isPending, index, head });
-  const isStagedInGit = marked.length === 0 || (await stageConflicts(root, marked, index));
-  return { written, isStagedInGit };
+  return uninterrupted(async () => {
+    const isStagedInGit = marked.length === 0 || (await stageConflicts(root, marked, index));
+    const paths = changes.map(({ path }) => path);
+    const isCommitting = isCommitWanted && repository && written > 0;
+    const committed = isCommitting ? await commitDecided(change, paths, repository) : undefined;
+    return { written, isStagedInGit, committed };
+  });
 }

@@ -2,6 +2,7 @@ import { readAdvisories } from '../advisories/advisory.js';
 import { advisoriesAfter } from '../advisories/fixed-by.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { pendingExitCode, UserError } from '../errors.js';
+import { uninterrupted } from '../interrupt.js';
 import { leavesProject, manifestText } from '../plan/manifest.js';
 import { abortChanges, type Finished, finishChanges } from '../project/changes/finish-changes.js';
 import { readWaiting } from '../project/changes/journal.js';
@@ -83,11 +84,14 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   }
   const repository = await readRepository(root);
   if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
-  // Before the end: after a kill in between, the same command can be run again.
-  await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: true });
-  const finished = await finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
-  const committed =
-    flags.commit && repository ? await commit(project, finished, repository) : undefined;
+  const { finished, committed } = await uninterrupted(async () => {
+    // Before the end: after a kill in between, the same command can be run again.
+    await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: true });
+    const finished = await finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
+    const isCommitting = flags.commit && repository;
+    const committed = isCommitting ? await commit(project, finished, repository) : undefined;
+    return { finished, committed };
+  });
   const nextSteps = stepsLeft(finished);
   terminal.document<'upgradeContinue'>({
     done: true,
@@ -132,9 +136,11 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
     if (!isHealed) terminal.say('Nothing to abort: nothing is pending.');
     return 0;
   }
-  // Before the end, as for `--continue`.
-  await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: false });
-  const kept = await abortChanges(root);
+  const kept = await uninterrupted(async () => {
+    // Before the end, as for `--continue`.
+    await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: false });
+    return abortChanges(root);
+  });
   if (!kept) {
     throw new UserError(
       'The previous texts of the files are not here: the change was made in another checkout, or on another branch.',

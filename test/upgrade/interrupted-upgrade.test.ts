@@ -1,14 +1,19 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manifestPath } from '../../src/plan/manifest.js';
 import { healProject } from '../../src/project/changes/heal-project.js';
 import { type Break, breakingAt, callsOf, isStopped } from '../support/broken-run.js';
-import { ended } from '../support/cli.js';
+import { cleanEnv, ended, scratchFolder } from '../support/cli.js';
 import { type Files, readTree, writeFiles } from '../support/files.js';
-import { type UpgradableProject, upgradableProject } from '../support/upgradable.js';
+import {
+  committedProject,
+  git,
+  type UpgradableProject,
+  upgradableProject,
+} from '../support/upgradable.js';
 
 /**
  * Whatever stops an upgrade at any of its steps, the project is as before or as after, never in between. Each call
@@ -281,6 +286,29 @@ test(
     );
   },
   patience,
+);
+
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'while git commits, %s changes nothing: it is committed and reported',
+  async (signal) => {
+    const { root, start } = await committedProject();
+    const slow = scratchFolder();
+    const stop = `case "$*" in *"commit --quiet"*) touch '${slow}/started'; sleep 0.5;; esac`;
+    const script = `#!/bin/sh\n${stop}\nPATH='${cleanEnv().PATH}'\nexec git "$@"\n`;
+    writeFiles(slow, { git: script });
+    chmodSync(join(slow, 'git'), 0o755);
+    const env = { PATH: `${slow}${delimiter}${cleanEnv().PATH}` };
+    const child = start(['upgrade', '--commit'], { env });
+    const end = ended(child);
+    while (!existsSync(join(slow, 'started'))) await wait(5);
+    child.kill(signal);
+    const { exitCode, stdout } = await end;
+    expect({ exitCode, status: git(root, 'status', '--porcelain') }).toEqual({
+      exitCode: 0,
+      status: '',
+    });
+    expect(stdout).toContain('Done: Upgrade from');
+  },
 );
 
 function stateOf(tree: Files, states: { before: Files; after: Files }): string {
