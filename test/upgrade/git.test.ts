@@ -138,6 +138,24 @@ describe('conflicts', () => {
     expect(git(root, 'status', '--porcelain', 'src/lines.ts')).toBe(' M src/lines.ts');
   });
 
+  test.each([['--abort'], ['--continue']])(
+    'stay in the index as long as another git locks it: %s is refused',
+    async (flag) => {
+      const { run, root } = await conflictingProject();
+      await run(['upgrade']);
+      if (flag === '--continue') writeFiles(root, resolved);
+      const before = readTree(root);
+      writeFiles(root, { '.git/index.lock': '' });
+      const { exitCode, stdout, stderr } = await run(['upgrade', flag]);
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(stderr).toContain("Git's index could not be written. Nothing was changed.");
+      rmSync(join(root, '.git/index.lock'));
+      expect(readTree(root)).toEqual(before);
+      expect(await run(['upgrade', flag])).toMatchObject({ exitCode: 0 });
+      expect(git(root, 'ls-files', '--unmerged')).toBe('');
+    },
+  );
+
   test('leave nothing in the index after --abort', async () => {
     const { run, root } = await conflictingProject();
     const before = readTree(root);

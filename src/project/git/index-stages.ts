@@ -1,3 +1,4 @@
+import { UserError } from '../../errors.js';
 import type { Conflict } from '../../upgrade/upgrade-plan.js';
 import { callGit, git, gitItems } from './call-git.js';
 
@@ -46,7 +47,10 @@ export async function stageConflicts(
   return writeIndex(root, [...removals, ...stages.flat()]);
 }
 
-/** Restores these index entries: only those whose paths are still marked as conflicts, or all. */
+/**
+ * Restores these index entries: only those whose paths are still marked as conflicts, or all.
+ * @throws UserError if git cannot write its index
+ */
 export async function restoreIndex(
   root: string,
   before: string[],
@@ -54,10 +58,14 @@ export async function restoreIndex(
 ): Promise<void> {
   if (before.length === 0) return;
   const unmerged = await gitItems(root, 'ls-files', '--unmerged', '--full-name', '-z');
-  const conflicts = new Set(unmerged?.map(pathOf));
-  await writeIndex(
-    root,
-    onlyUnmerged ? before.filter((line) => conflicts.has(pathOf(line))) : before,
+  // The repository is gone.
+  if (!unmerged) return;
+  const conflicts = new Set(unmerged.map(pathOf));
+  const entries = onlyUnmerged ? before.filter((line) => conflicts.has(pathOf(line))) : before;
+  if (await writeIndex(root, entries)) return;
+  throw new UserError(
+    "Git's index could not be written. Nothing was changed.",
+    'If no other git is at work, delete the index.lock in .git. Then run the command again.',
   );
 }
 
