@@ -52,10 +52,7 @@ export function mailLimits(kind: string, account: string): [pause: Limit, hour: 
   ];
 }
 
-/**
- * The `account` for mails to an address that somebody adds to another account: they must not use up those that let the
- * owner of the address in.
- */
+/** The `account` for mails that another account causes: they must not use up those that let the owner of the address in. */
 export const askedByOthers = (email: string) => `asked:${email}`;
 
 /** The recipient, by the address or id of the account, and the requested language. */
