@@ -92,6 +92,18 @@ describe('git', () => {
     ]);
   });
 
+  test('of a folder that was not empty, has the project and its lock file alone', async () => {
+    const { cwd, run } = smallWorld();
+    const made = join(cwd, 'made');
+    writeFiles(made, { id_rsa: 'private\n', 'notes/plan.md': 'mine\n' });
+    const env = { ...withGit(me), ...withNpm('touch package-lock.json') };
+    const { exitCode, stdout } = await run(['made', '--yes', '--force'], { env });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Only files of the project were committed');
+    expect(git(made, 'status', '--porcelain')).toBe('?? id_rsa\n?? notes/');
+    expect(git(made, 'ls-files')).toContain('package-lock.json');
+  });
+
   test('takes in what only this machine ignores, but never .env', async () => {
     const { cwd, run } = smallWorld();
     const home = scratchFolder();
@@ -102,15 +114,6 @@ describe('git', () => {
     expect(committed).toContain('src/list.ts');
     expect(committed).toContain('.create-auth-service/base.pack');
     expect(committed).not.toContain('.env');
-  });
-
-  test('leaves out what was there before', async () => {
-    const { cwd, run } = smallWorld();
-    writeFiles(join(cwd, 'made'), { id_rsa: 'a key', 'src/app.ts': 'replaced' });
-    const env = { ...withGit(me), ...withNpm('echo {} > package-lock.json') };
-    const { exitCode } = await run(['made', '--yes', '--force'], { env });
-    expect(exitCode).toBe(0);
-    expect(git(join(cwd, 'made'), 'status', '--porcelain')).toBe('?? id_rsa');
   });
 
   test('runs no hooks, signs nothing and inherits no repository', async () => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { FlagValues } from '../answers/flags.js';
 import { packageManagers } from '../answers/package-managers.js';
@@ -10,8 +9,9 @@ import { interruptible } from '../interrupt.js';
 import { planFromTemplates } from '../plan/plan-project.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { healProject } from '../project/changes/heal-project.js';
-import { type Committed, commitAllCommand, commitProject } from '../project/git/commit.js';
+import { type Committed, commitProject, toCommitCreated } from '../project/git/commit.js';
 import { type Installed, installDependencies } from '../project/install.js';
+import { statsOf } from '../project/read-file.js';
 import { inspectTarget, type Target } from '../project/target.js';
 import { openTerminal } from '../terminal.js';
 import { type CreateChanges, changesToCreate } from './create-files.js';
@@ -63,16 +63,17 @@ function install(creation: Creation, { path }: Target, planned: CreateChanges): 
 
 function commit(
   creation: Creation,
-  { path, isOccupied }: Target,
+  target: Target,
   planned: CreateChanges,
   { title, isInstalled }: { title: string; isInstalled: boolean },
 ): Promise<Committed> {
+  const written = planned.changes.flatMap((change) => (change.after ? [change.path] : []));
   const { lockfile } = packageManagers[creation.request.answers.packageManager];
-  const emitted = planned.changes.flatMap((change) => (change.after ? [change.path] : []));
-  if (existsSync(join(path, lockfile))) emitted.push(lockfile);
-  const toCommit = commitAllCommand(title);
+  // npm can be told to write none.
+  const emitted = statsOf(join(target.path, lockfile)) ? [...written, lockfile] : written;
+  const toCommit = toCommitCreated(target.isOccupied, title);
   return interruptible(
     () => reportInterrupted(creation, planned, { installed: isInstalled, toCommit }),
-    () => commitProject(path, emitted, isOccupied, title),
+    () => commitProject(target, emitted, title),
   );
 }

@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { typedPath } from '../../quoting.js';
 import { statsOf } from '../read-file.js';
 import type { Ended } from '../run.js';
+import type { Target } from '../target.js';
 import { callGit, git, gitItems, ignoredOf, nulTerminated, reasonIn } from './call-git.js';
 import type { RepositoryState } from './repository.js';
 
@@ -15,15 +16,13 @@ export interface Committed {
 }
 
 /**
- * Makes the folder a git repository with one commit of the project. An existing repository is used if it has no commit
- * yet, and otherwise left alone.
+ * Makes the folder a git repository with one commit of all that is in it; of a folder that was not empty, only of the
+ * project: the rest may be private. An existing repository is used if it has no commit yet, and otherwise left alone.
  * @param emitted paths that belong to the project
- * @param hasOthers whether other files were there before: they are not committed
  */
 export async function commitProject(
-  folder: string,
+  { path: folder, isOccupied }: Target,
   emitted: string[],
-  hasOthers: boolean,
   message: string,
 ): Promise<Committed> {
   const isNew = !existsSync(join(folder, '.git'));
@@ -39,12 +38,12 @@ export async function commitProject(
     return notCommitted('The repository already has commits: nothing was committed.');
   }
   if (isNew) await git(folder, 'init', '--quiet');
-  if (!hasOthers) await git(folder, 'add', '--all');
+  if (!isOccupied) await git(folder, 'add', '--all');
   await stage(folder, await kept(folder, emitted));
   const committed = await callGit(folder, ['commit', '--quiet', '--message', message]);
-  if (committed?.exitCode === 0) return done;
+  if (committed?.exitCode === 0) return isOccupied ? { ...done, remark: notTheRest } : done;
   const remark = `git could not commit: ${reasonIn(committed)}`;
-  return { ...notCommitted(remark), toCommit: commitAllCommand(message) };
+  return { ...notCommitted(remark), toCommit: toCommitCreated(isOccupied, message) };
 }
 
 /** A copy, since an upgrade looks for files only within the project. */
@@ -54,8 +53,11 @@ function workflowsRemark(emitted: string[]): string {
   return ` Workflows run only from the top of a repository: copy ${folder} there, and add working-directory.`;
 }
 
-export function commitAllCommand(message: string): string {
-  return `git add --all && ${commitCommand(message)}`;
+const notTheRest = 'Only files of the project were committed, not what was in the folder before.';
+
+/** What was in the folder before is left for people to add. */
+export function toCommitCreated(isOccupied: boolean, message: string): string {
+  return `${isOccupied ? '' : 'git add --all && '}${commitCommand(message)}`;
 }
 
 /**
