@@ -34,15 +34,35 @@ describe('package.json', () => {
   });
 
   test.each([
-    ['the higher one that the template accepts', '^4.9.0', '^4.2.0', '^4.9.0'],
-    ["the template's if it is higher", '^4.1.0', '^4.2.0', '^4.2.0'],
-    ["the template's over a lower pin", '4.1.0', '^4.2.0', '^4.2.0'],
-  ])('takes of two new ranges %s', async (_, mine, new_, expected) => {
+    ['the higher one that the template accepts', '^4.9.0', '^4.2.0', '^4.9.0', []],
+    [
+      "the team's next major, and says so",
+      '^5.0.0',
+      '^4.2.0',
+      '^5.0.0',
+      ['your ^5.0.0, not ^4.2.0'],
+    ],
+    [
+      "the template's if it is higher",
+      '^4.1.0',
+      '^4.2.0',
+      '^4.2.0',
+      ['^4.2.0 instead of your ^4.1.0'],
+    ],
+    [
+      "the template's over a lower pin",
+      '4.1.0',
+      '^4.2.0',
+      '^4.2.0',
+      ['^4.2.0 instead of your 4.1.0'],
+    ],
+  ])('takes of two new ranges %s', async (_, mine, new_, expected, said) => {
     const yours = json({ ...base, dependencies: { ...base.dependencies, zod: mine } });
     const theirs = { ...base, dependencies: { ...base.dependencies, zod: new_ } };
-    const { text, pending } = await merge(yours, theirs);
+    const { text, pending, notes } = await merge(yours, theirs);
     expect(JSON.parse(text('package.json') ?? '').dependencies.zod).toBe(expected);
     expect(pending).toEqual([]);
+    expect(notes).toEqual(said.map((note) => `dependencies.zod: ${note}`));
   });
 
   test('raises a dependency that the team has moved to another section there', async () => {
@@ -59,16 +79,14 @@ describe('package.json', () => {
     });
   });
 
-  test('asks where the team is ahead of what the template accepts, and where a version is none', async () => {
-    for (const mine of ['^5.0.0', 'github:me/zod']) {
-      const yours = json({ ...base, dependencies: { ...base.dependencies, zod: mine } });
-      const theirs = { ...base, dependencies: { ...base.dependencies, zod: '^4.2.0' } };
-      const { text, pending, notes } = await merge(yours, theirs);
-      expect(text('package.json')).toBe(yours);
-      expect(text('package.json.template')).toBe(json(theirs));
-      expect(pending).toEqual(['package.json']);
-      expect(notes).toEqual(['you and the template both changed dependencies.zod: yours stays']);
-    }
+  test('asks where a version is none', async () => {
+    const yours = json({ ...base, dependencies: { ...base.dependencies, zod: 'github:me/zod' } });
+    const theirs = { ...base, dependencies: { ...base.dependencies, zod: '^4.2.0' } };
+    const { text, pending, notes } = await merge(yours, theirs);
+    expect(text('package.json')).toBe(yours);
+    expect(text('package.json.template')).toBe(json(theirs));
+    expect(pending).toEqual(['package.json']);
+    expect(notes).toEqual(['you and the template both changed dependencies.zod: yours stays']);
   });
 
   test('never has markers: of one changed script the team keeps its own, all else is merged', async () => {

@@ -9,8 +9,8 @@ const dependencyKeys = [
 ];
 
 /**
- * A dependency that both sides have changed gets the higher range that satisfies the template. The team's range is a
- * conflict only if it is higher and outside what the template was tested with.
+ * A dependency that both sides have changed gets the higher range. A note says so, unless it is the team's and
+ * satisfies the template.
  */
 export const higherRange: Arbiter = (path, _base, yours, theirs) => {
   const isDependency = path.length === 2 && dependencyKeys.includes(String(path[0]));
@@ -18,7 +18,7 @@ export const higherRange: Arbiter = (path, _base, yours, theirs) => {
   const [lowest, templates] = [lowestOf(yours), lowestOf(theirs)];
   if (!lowest || !templates) return undefined;
   if (satisfies(lowest, theirs)) return { value: yours };
-  if (gt(lowest, templates)) return undefined;
+  if (gt(lowest, templates)) return { value: yours, note: `your ${yours}, not ${theirs}` };
   return { value: theirs, note: `${theirs} instead of your ${yours}` };
 };
 

@@ -50,11 +50,8 @@ export const dataFiles: TeamEdit[] = [
     template: 'raises it within its major',
     apply: ({ replace }) =>
       replace('package.json', '"nodemailer": "^10.6.0"', '"nodemailer": "^11.0.0"'),
-    outcomes: { 'package.json': 'conflict' },
-    has: {
-      'package.json': ['"nodemailer": "^11.0.0"', '"pino": "^10.5.0"'],
-      'package.json.template': ['"nodemailer": "^10.7.0"'],
-    },
+    outcomes: { 'package.json': 'merged' },
+    has: { 'package.json': ['"nodemailer": "^11.0.0"', '"pino": "^10.5.0"'] },
   },
   {
     team: 'removes a dependency',
