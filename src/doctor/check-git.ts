@@ -80,8 +80,8 @@ async function pastFindings(root: string, dotEnv: DotEnv): Promise<Finding[]> {
   const message = `.env was committed in the past (${past.split('\n')[0]})`;
   const used = secretsOf(dotEnv).filter(({ value }) => past.includes(value));
   if (used.length === 0) return [note('git', `${message}: use none of its secrets again.`)];
-  const names = used.map(({ name }) => name).join(', ');
-  return [problem('git', `${message}, and its secrets are still used: ${names}`, draw)];
+  const names = [...new Set(used.map(({ name }) => name))];
+  return [problem('git', `${message}, and its secrets are still used: ${names.join(', ')}`, draw)];
 }
 
 async function sparseFindings(project: Project): Promise<Finding[]> {
@@ -106,10 +106,12 @@ async function recordFindings(root: string, tracked: string[]): Promise<Finding[
 const longestFile = 1_000_000;
 const shortestSecret = 16;
 
-function secretsOf({ values, variables }: DotEnv): { name: string; value: string }[] {
+/** One for each value of a list, such as the keys of a rotation. */
+function secretsOf({ values = {}, variables }: DotEnv): { name: string; value: string }[] {
   return variables.flatMap(({ name, isSecret }) => {
-    const value = values?.[name]?.trim() ?? '';
-    return isSecret && value.length >= shortestSecret ? [{ name, value }] : [];
+    const list = isSecret ? (values[name] ?? '').split(',') : [];
+    const each = list.map((value) => ({ name, value: value.trim() }));
+    return each.filter(({ value }) => value.length >= shortestSecret);
   });
 }
 

@@ -27,6 +27,8 @@ describe('doctor and git', () => {
     expect((await doctor(project)).problems).toEqual([
       `git: ${past}, and its secrets are still used: SECRET`,
     ]);
+    writeFileSync(project.at('.env'), `SECRET=${secret.toUpperCase()}x,${secret}\n`);
+    expect((await doctor(project)).problems).toHaveLength(1);
     writeFileSync(project.at('.env'), `SECRET=${secret.toUpperCase()}x\n`);
     const { problems, notes } = await doctor(project);
     expect(problems).toEqual([]);
