@@ -315,6 +315,17 @@ describe('YAML', () => {
     expect(text('ci.yml')).toBe(yours);
   });
 
+  test.each([
+    ['the team uses it', 'x: &k 1\n  m: *k\n  y: 1'],
+    ['it never was there', 'x: 1\n  m: *k\n  y: 1'],
+  ])('asks where the anchor of an alias would be missing: %s', async (_, mine) => {
+    const before = lines('a:', '  x: 1', '  y: 1');
+    const yours = before.replace('x: 1\n  y: 1', mine);
+    const { text, outcomes } = await upgradeFile('a.yaml', before, yours, lines('a:', '  y: 1'));
+    expect(outcomes).toEqual({ 'a.yaml': 'conflict' });
+    expect(text('a.yaml')).toBe(yours);
+  });
+
   test('of several documents in one file is merged by line only', async () => {
     const two = (...first: string[]) => lines(...first, 'b: 1', 'c: 1', '---', 'd: 1');
     const merge = (yours: string, theirs: string) =>

@@ -19,7 +19,7 @@ import {
   type Region,
 } from './regions.js';
 import { linesOf, shapeOf, textFrom } from './text-shape.js';
-import { isYaml, moveFirstComment, readYaml, writeYaml } from './yaml-text.js';
+import { isYaml, moveFirstComment, readYaml, unlessUnresolved, writeYaml } from './yaml-text.js';
 
 /**
  * Merges YAML: by line if that gives a valid document, because every line then stays as it was written; else key by key
@@ -37,7 +37,7 @@ export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merge
   if (!all.every(isYaml)) {
     return { content: yours, conflict: 'unmergeable', notes: ['it cannot be read as YAML'] };
   }
-  const merged = mergedByKey(...all);
+  const merged = unlessUnresolved(() => mergedByKey(...all));
   if (!merged) {
     const notes = ['you and the template both changed the same lines: yours stays'];
     return { content: yours, conflict: 'by-key', notes };

@@ -27,6 +27,16 @@ export function writeYaml(document: Document): string[] {
   return linesOfText(document.toString({ lineWidth: 0, flowCollectionPadding: false }));
 }
 
+/** The library throws where an alias has no anchor, or there are too many: then undefined. */
+export function unlessUnresolved<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && /\balias\b/.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
 /** Else `0027` and `1.10` would be written as other numbers, and `!reset null` as a string. */
 function asWritten(tags: Tags): Tags {
   return tags.map((tag) => {
