@@ -15,17 +15,18 @@ const SEPARATOR = '~';
 
 type Signed = Pick<Services, 'config' | 'keys'>;
 
-/** True for a browser that has signed in to this account before. It grants no access. */
-export function isKnownDevice(services: Signed, request: RequestInfo, userId: string): boolean {
-  return devicesOf(services, request).some(({ claims }) => claims.sub === userId);
-}
-
 /**
- * The name that requests of all known browsers of an account are counted under: limits of their own, as tight as
- * those of strangers, whose attempts so do not lock the owner out (OWASP, "device cookies"). All together, since
- * whoever can sign in can make any number of such browsers.
+ * The id of a browser that has signed in to this account before; undefined without a valid cookie
+ * for it. It grants no access: it only has rate limits of its own, as tight as those of strangers,
+ * so that their attempts do not lock the owner out (OWASP, "device cookies").
  */
-export const ofKnownDevices = (userId: string) => `known:${userId}`;
+export function knownDevice(
+  services: Signed,
+  request: RequestInfo,
+  userId: string,
+): string | undefined {
+  return devicesOf(services, request).find(({ claims }) => claims.sub === userId)?.claims.jti;
+}
 
 /** The cookie for a browser whose user was just authenticated; it keeps the tokens of other accounts. */
 export function deviceCookie(services: Signed, request: RequestInfo, userId: string): Cookie {
@@ -37,19 +38,35 @@ export function deviceCookie(services: Signed, request: RequestInfo, userId: str
   return sessionCookie(config, 'device', tokens.join(SEPARATOR), LIFETIME / 1000);
 }
 
+interface Named {
+  email?: string | undefined;
+  userId?: string | undefined;
+}
+
 /**
- * The name that a request about an account is counted under: that of its known browsers for one of them,
- * else the name that was given, whether or not there is such an account.
+ * The name that a guess at an account is counted under: its browser's id if that browser has signed
+ * in to the account before, else the name that was given, whether or not there is such an account.
  */
-export async function rateLimitKeyOf(
-  services: Services,
-  request: RequestInfo,
-  { email = '', userId }: { email?: string | undefined; userId?: string | undefined },
-): Promise<string> {
-  const name = userId ?? email;
-  if (devicesOf(services, request).length === 0) return name;
-  const id = userId ?? (await services.users.findByEmail(email))?.id;
-  return id && isKnownDevice(services, request, id) ? ofKnownDevices(id) : name;
+export async function guessKeyOf(services: Services, request: RequestInfo, who: Named) {
+  return (await knownAs(services, request, who))?.device ?? nameOf(who);
+}
+
+/**
+ * The same for mails and texts, but with one name for all known browsers of an account: whoever can sign in can make
+ * any number of them.
+ */
+export async function sendingKeyOf(services: Services, request: RequestInfo, who: Named) {
+  const known = await knownAs(services, request, who);
+  return known ? `known:${known.userId}` : nameOf(who);
+}
+
+const nameOf = ({ email = '', userId = email }: Named) => userId;
+
+async function knownAs(services: Services, request: RequestInfo, { email = '', userId }: Named) {
+  if (devicesOf(services, request).length === 0) return undefined;
+  const id = userId ?? (await services.users.findByEmail(email))?.id ?? '';
+  const device = knownDevice(services, request, id);
+  return device === undefined ? undefined : { device, userId: id };
 }
 
 function devicesOf({ config, keys }: Signed, request: RequestInfo) {

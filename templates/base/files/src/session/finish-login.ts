@@ -7,7 +7,7 @@ import { now } from '../process/clock.js';
 import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
-import { deviceCookie, isKnownDevice } from './device.js';
+import { deviceCookie, knownDevice } from './device.js';
 import { endReplacedSession } from './end-session.js';
 import { strongFactorsOf } from './reauthentication.js';
 import type { LiveSession } from './session-store.js';
@@ -130,9 +130,8 @@ export async function startSession(
     await tx.sessions.create(session);
     const { id: sessionId, userAgent, ipAddress } = session;
     const data = { sessionId, method, userAgent, ipAddress };
-    const isKnown = isKnownDevice(services, request, userId);
-    const cause = { userId, request, isKnownDevice: isKnown };
-    tx.events.publish('identity.session.created', data, cause);
+    const isKnownDevice = knownDevice(services, request, userId) !== undefined;
+    tx.events.publish('identity.session.created', data, { userId, request, isKnownDevice });
   });
   return session;
 }

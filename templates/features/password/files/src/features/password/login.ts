@@ -2,7 +2,7 @@ import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Call, Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { isKnownDevice, ofKnownDevices } from '../../session/device.js';
+import { knownDevice } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { hashPassword, needsRehash, SIGN_IN_TIMEOUT_MS, verifyPassword } from './password.js';
 
@@ -25,8 +25,8 @@ export async function logIn({ body, request, services }: Call<Credentials>): Pro
   const user = await users.findByEmail(body.email);
   // Looked up for an unknown address too, which takes as long.
   const hash = await passwords.findHash(user?.id ?? '');
-  const isKnown = user !== undefined && isKnownDevice(services, request, user.id);
-  const counted = isKnown ? ofKnownDevices(user.id) : body.email;
+  const device = user && knownDevice(services, request, user.id);
+  const counted = device ?? body.email;
   const isRight = await verifyPassword(
     body.password,
     hash,
@@ -41,7 +41,7 @@ export async function logIn({ body, request, services }: Call<Credentials>): Pro
     throw refuse('INVALID_CREDENTIALS', user && { attempt: { userId: user.id, isProven: false } });
   }
   // The count of the address must neither show strangers that its owner has signed in, nor give them new guesses.
-  if (isKnown) await limiter.reset('loginOfAccount', counted);
+  if (device) await limiter.reset('loginOfAccount', device);
   else await limiter.giveBack('loginOfAccount', counted);
   const userId = user.id;
   const reply = await finishWith(services, request, body, userId, hash);

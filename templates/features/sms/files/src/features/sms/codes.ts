@@ -5,7 +5,6 @@ import type { Limit } from '../../http/route.js';
 import { languageIn } from '../../mail/compose-mail.js';
 import { randomBelow } from '../../process/random.js';
 import type { Services } from '../../services.js';
-import { ofKnownDevices } from '../../session/device.js';
 import { deriveKey } from '../../session/tokens.js';
 import { isCountryAllowed } from './numbers.js';
 import { transports } from './transports.js';
@@ -20,8 +19,8 @@ export interface CodeUse {
   purpose: 'login' | 'phone' | '2fa';
   /** The sign-in that waits for it, if there is one. */
   challengeId?: string;
-  /** True if a known browser enters it: strangers cannot use up its guesses. */
-  isKnown?: boolean;
+  /** The known browser that requests or enters it: strangers cannot use up its guesses. */
+  device?: string | undefined;
 }
 
 /** A code as typed, also in groups: `123 456`. A malformed one is answered like a wrong one. */
@@ -42,7 +41,9 @@ export async function textCode(
   const code = String(randomBelow(10 ** DIGITS)).padStart(DIGITS, '0');
   const token = tokenOf(keys.access[0], use, code);
   await oneTimeTokens.issue(kindOf(use), use.userId, LIFETIME, phoneNumber, token);
-  for (const isKnown of [true, false]) await limiter.reset(...guessLimit({ ...use, isKnown }));
+  for (const device of [undefined, use.device]) {
+    await limiter.reset(...guessLimit({ ...use, device }));
+  }
   const host = new URL(config.APP_URL).hostname;
   const sentence = {
     en: `${code} is your code for ${host}. Do not share it.`,
@@ -100,8 +101,8 @@ export function kindOf({ purpose }: Pick<CodeUse, 'purpose'>): string {
   return `sms-${purpose}`;
 }
 
-function guessLimit({ purpose, userId, isKnown = false }: CodeUse): Limit {
-  return ['guessesOfCode', `${purpose}:${isKnown ? ofKnownDevices(userId) : userId}`];
+function guessLimit({ purpose, userId, device = '' }: CodeUse): Limit {
+  return ['guessesOfCode', `${purpose}:${userId}:${device}`];
 }
 
 /** The one-time token of a code. Keyed, because a million plain hashes can be tried in a second (ASVS 6.5.2). */

@@ -92,7 +92,7 @@ export const sms = defineFeature({
     },
     /** Between two texts for one purpose. */
     textPauseOfAccount: { points: 1, seconds: 60 },
-    /** By strangers, and as many by known browsers: with three texts an hour for each, 60 in a million. */
+    /** With three texts an hour, 15 in a million. */
     guessesOfCode: { points: 5, seconds: 600, isAlwaysOn: true },
   },
   credential,

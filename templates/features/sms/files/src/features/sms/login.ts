@@ -5,7 +5,7 @@ import type { RequestInfo } from '../../http/request.js';
 import type { Limit, Result } from '../../http/route.js';
 import { monotonicTime } from '../../process/clock.js';
 import type { Services } from '../../services.js';
-import { isKnownDevice, rateLimitKeyOf } from '../../session/device.js';
+import { knownDevice, sendingKeyOf } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { knownEmail, type User } from '../../users/user.js';
 import { accountLimits, countGuess, textCodeIfAllowed, textLimits, useCode } from './codes.js';
@@ -30,7 +30,7 @@ export async function loginTextLimits(
   request: RequestInfo,
   who: Who,
 ): Promise<Limit[]> {
-  return textLimits(PURPOSE, `asked:${await rateLimitKeyOf(services, request, who)}`, request.ip);
+  return textLimits(PURPOSE, `asked:${await sendingKeyOf(services, request, who)}`, request.ip);
 }
 
 async function findNamed({ users }: Services, { email, userId }: Who): Promise<User | undefined> {
@@ -50,12 +50,12 @@ export function requestLoginCode(
     const user = await findNamed(services, who);
     if (!user || user.disabledAt !== null) return;
     const phoneNumber = await services.sms.findNumber(user.id);
-    const isKnown = isKnownDevice(services, request, user.id);
+    const device = knownDevice(services, request, user.id);
     // The request was counted by email or by id; here both count for the same account. That of a known browser
     // has been counted with those of others.
-    const limits = isKnown ? [] : accountLimits(PURPOSE, user.id);
+    const limits = device ? [] : accountLimits(PURPOSE, user.id);
     if (!phoneNumber || !(await services.limiter.allows(limits))) return;
-    const use = { userId: user.id, purpose: PURPOSE };
+    const use = { userId: user.id, purpose: PURPOSE, device };
     await textCodeIfAllowed(services, use, phoneNumber, who.emailLang);
   });
 }
@@ -74,7 +74,7 @@ export async function useLoginCode(
     const user = await findNamed(services, who);
     if (!user) throw refuse('INVALID_SMS_CODE');
     const { id: userId } = user;
-    const use = { userId, purpose: PURPOSE, isKnown: isKnownDevice(services, request, userId) };
+    const use = { userId, purpose: PURPOSE, device: knownDevice(services, request, userId) };
     const isCounted = await countGuess(services, use);
     const phoneNumber = isCounted ? await useCode(services, use, code) : undefined;
     if (phoneNumber) return { userId, phoneNumber };
