@@ -54,8 +54,8 @@ test.each([
   ['common', 'password1', /Many people/],
   ['common in capitals', 'PASSWORD1', /Many people/],
   ['common in full width', 'ｐａｓｓｗｏｒｄ１', /Many people/],
-  ["the service's name with a year", 'BlueHeron2026!', /Your address/],
-  ['the address with a digit', 'Lovelace1815', /Your address/],
+  ["the service's name with a year", 'BlueHeron2026!', /besides your address/],
+  ['the address with a digit', 'Lovelace1815', /besides your address/],
   ['breached', BREACHED, /data breach/],
 ])('a password that is %s is refused', async (_what, password, problem) => {
   const { problemOf } = await start();
