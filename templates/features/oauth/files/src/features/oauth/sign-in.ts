@@ -95,10 +95,7 @@ async function signIn(
       if (linked?.userId !== userId) throw refuse('OAUTH_FAILED');
     },
   });
-  // Only a sign-in that has to go on has a token to hand over: a return path may look like one.
-  const onward = reply.opensSession
-    ? toApp(services, returnPath)
-    : toApp(services, pathAfterSignIn(reply, returnPath), returnPath);
+  const onward = toApp(services, pathAfterSignIn(reply, returnPath), returnPath);
   const cookies = [...(onward.cookies ?? []), ...(reply.cookies ?? [])];
   return { ...onward, cookies, opensSession: reply.opensSession };
 }
@@ -125,14 +122,14 @@ async function askOwner(
 declare module '../../feature.js' {
   interface FeatureParts {
     /** Replaces a redirect to the app that holds a token, where the pages are the service's own. */
-    appRedirect?: (config: Config, path: string, returnPath: string) => Result | undefined;
+    appRedirect?: (config: Config, path: string, returnPath?: string) => Result | undefined;
   }
 }
 
-/** Redirects to a page of the app; with a `returnPath`, to one that goes there later. `URL` escapes what a header cannot hold. */
+/** Redirects to a page of the app; `URL` escapes what a header cannot hold. */
 function toApp({ config, features }: Services, path: string, returnPath?: string): Result {
   for (const { appRedirect } of features) {
-    const instead = returnPath === undefined ? undefined : appRedirect?.(config, path, returnPath);
+    const instead = appRedirect?.(config, path, returnPath);
     if (instead) return instead;
   }
   return redirect(new URL(config.APP_URL + path).href);
