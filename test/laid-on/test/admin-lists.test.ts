@@ -30,6 +30,16 @@ test('short lists have cursors too', async () => {
   expect(second.body.next).toBeNull();
 });
 
+test('a list that cannot be streamed is refused as one by pages is', async () => {
+  const { client } = await startWithAdmin();
+  const refused = async (path: string) => {
+    const { status, body } = await client.get(path);
+    return [status, body.code];
+  };
+  expect(await refused('/users/nobody/sessions?format=ndjson')).toEqual([404, 'NOT_FOUND']);
+  expect(await refused('/users?format=ndjson&cursor=x')).toEqual([400, 'VALIDATION_FAILED']);
+});
+
 test('a page by cursor and a stream have the fields that a page by offset has', async () => {
   const { service, client, accessToken } = await startWithAdmin();
   await addEndpoint(service, { url: 'http://127.0.0.1:1/', events: ['*'] });

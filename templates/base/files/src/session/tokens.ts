@@ -24,15 +24,15 @@ export function createKeys({ ACCESS_TOKEN_SECRET, REFRESH_TOKEN_SECRET }: Config
     access: ACCESS_TOKEN_SECRET.map(keyOf) as KeyList,
     refresh: REFRESH_TOKEN_SECRET.map(keyOf) as KeyList,
     // A CSRF cookie lives as long as the refresh token beside it, so both verify for as long.
-    csrf: REFRESH_TOKEN_SECRET.map((secret) => deriveKey(keyOf(secret), 'csrf')) as KeyList,
+    csrf: REFRESH_TOKEN_SECRET.map((secret) => deriveKey(secret, 'csrf')) as KeyList,
   };
 }
 
 export type Keys = ReturnType<typeof createKeys>;
 
 /** A key for one purpose (RFC 5869): a value sealed for one use is worthless for another. */
-export function deriveKey(key: KeyObject, purpose: string): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
+export function deriveKey(secret: string | KeyObject, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)));
 }
 
 /** The claims that every token carries (RFC 7519 §4.1). Times in seconds. */

@@ -55,31 +55,39 @@ export function list<Item, Query extends ListQuery = ListQuery>(
     query,
     reply,
     handle: async (call) => {
+      const after = positionOf(call.services, path, call.query.cursor);
+      const readPage = (page: Partial<Page>) =>
+        read({ ...call, query: { ...call.query, ...page } });
       if (call.query.format === 'ndjson') {
         const headers = {
           'content-type': 'application/x-ndjson; charset=utf-8',
           'content-disposition': `attachment; filename="${of}.ndjson"`,
         };
-        const stream = linesOf((page) => read({ ...call, query: { ...call.query, ...page } }));
-        return { stream, headers };
+        const readFrom = (position: Page['after']) =>
+          readPage({ after: position, limit: MAX_LIMIT });
+        // The first page is read before the response begins: once it has begun, an error could only cut it off.
+        return { stream: linesOf(await readFrom(after ?? 'start'), readFrom), headers };
       }
-      const after = positionOf(call.services, path, call.query.cursor);
-      const { items, rest } = await read({ ...call, query: { ...call.query, after } });
+      const { items, rest } = await readPage({ after });
       const next = rest.next && cursorOf(call.services, path, rest.next);
       return { body: { [of]: items, total: rest.total, next } };
     },
   });
 }
 
-/** All items of a list as lines of JSON, read a page at a time. */
+interface ItemPage {
+  items: unknown[];
+  rest: Rest;
+}
+
+/** The items of a page and of all that follow, as lines of JSON. */
 async function* linesOf(
-  read: (page: Pick<Page, 'after' | 'limit'>) => Promise<{ items: unknown[]; rest: Rest }>,
+  page: ItemPage | undefined,
+  readFrom: (position: Position) => Promise<ItemPage>,
 ): AsyncGenerator<string> {
-  let after: Page['after'] | null = 'start';
-  while (after !== null) {
-    const { items, rest } = await read({ after, limit: MAX_LIMIT });
-    yield items.map((item) => `${JSON.stringify(item)}\n`).join('');
-    after = rest.next ?? null;
+  while (page) {
+    yield page.items.map((item) => `${JSON.stringify(item)}\n`).join('');
+    page = page.rest.next ? await readFrom(page.rest.next) : undefined;
   }
 }
 

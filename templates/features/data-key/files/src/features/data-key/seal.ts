@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Config } from '../../config.js';
 import { randomBytes } from '../../process/random.js';
+import { deriveKey } from '../../session/tokens.js';
 
 const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
+const PURPOSE = 'sealing';
 /** NIST SP 800-38D §8.2: 96 bits, random, and never the same twice under one key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -16,7 +17,9 @@ type Keys = Pick<Config, 'DATA_KEY'>;
  */
 export function seal({ DATA_KEY: [first = ''] }: Keys, context: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, cipherKey(first), nonce).setAAD(Buffer.from(context));
+  const cipher = createCipheriv(CIPHER, deriveKey(first, PURPOSE), nonce).setAAD(
+    Buffer.from(context),
+  );
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
@@ -34,7 +37,7 @@ export function unseal(
   for (const [key, secret] of keys.entries()) {
     try {
       const settings = { authTagLength: TAG_BYTES };
-      const decipher = createDecipheriv(CIPHER, cipherKey(secret), nonce, settings);
+      const decipher = createDecipheriv(CIPHER, deriveKey(secret, PURPOSE), nonce, settings);
       decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
       const text = decipher.update(encrypted, undefined, 'utf8') + decipher.final('utf8');
       return { text, key };
@@ -43,9 +46,4 @@ export function unseal(
     }
   }
   return undefined;
-}
-
-/** Derives a key of the cipher's length from any text (RFC 5869). */
-function cipherKey(secret: string) {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'sealing', KEY_BYTES)));
 }
