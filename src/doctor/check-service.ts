@@ -64,6 +64,7 @@ function withoutAnswer(
 const remedies: Record<string, string> = {
   configuration: 'Correct it in .env; .env.example says what each variable means.',
   database: 'Start it, or correct its address in .env.',
+  history: 'Restore the files, for example from git.',
 };
 
 /** Finds the answer in the output: package managers print lines of their own around it. */

@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig } from '../config.js';
 import { isCreatedAtStart, openDatabase } from '../db/connect.js';
-import { pendingMigrations } from '../db/migrate.js';
+import { missingMigrations, pendingMigrations } from '../db/migrate.js';
 import type { Finding } from '../feature.js';
 import type { Environment } from '../process/environment.js';
 import { createLog, reasonOf } from '../process/log.js';
@@ -32,6 +32,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     return [
       { about: 'database', stops: false, message: 'It answers.' },
       migrations(pending, config.MIGRATE_ON_START),
+      ...history(await missingMigrations(database.db), config.MIGRATE_ON_START),
       ...(await Promise.all(rows)).flatMap((found) => found ?? []),
     ];
   } catch (error) {
@@ -47,4 +48,10 @@ function migrations(pending: string[], runAtStart: boolean): Finding {
   const next = runAtStart ? 'the next start runs them' : 'run migrate up';
   const message = `${pending.length} pending (${pending.join(', ')}): ${next}.`;
   return { about, stops: !runAtStart, message };
+}
+
+function history(missing: string[], runAtStart: boolean): Finding[] {
+  if (missing.length === 0) return [];
+  const message = `Executed, but gone from migrations/: ${missing.join(', ')}. Restore them: no other can run.`;
+  return [{ about: 'history', stops: runAtStart, isWarning: true, message }];
 }

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { readConfig } from '../config.js';
 import { openDatabase } from '../db/connect.js';
-import { listMigrations, migrateDown, migrateToLatest } from '../db/migrate.js';
+import { listMigrations, migrateDown, migrateToLatest, missingMigrations } from '../db/migrate.js';
 import type { Db } from '../db/schema.js';
 import { now } from '../process/clock.js';
 import { loadEnvFile } from '../process/environment.js';
@@ -34,6 +34,7 @@ const actions: Record<string, (db: Db) => Promise<void>> = {
     for (const { name, executedAt } of await listMigrations(db)) {
       print(`${executedAt?.toISOString() ?? 'pending                 '}  ${name}`);
     }
+    for (const name of await missingMigrations(db)) print(`executed, file is gone    ${name}`);
   },
 };
 

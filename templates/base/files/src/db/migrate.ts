@@ -36,6 +36,14 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
   return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);
 }
 
+/** Executed migrations whose file is gone: until it is back, no other migration can run. */
+export async function missingMigrations(db: Db): Promise<string[]> {
+  const known = await listMigrations(db);
+  if (known.every(({ executedAt }) => !executedAt)) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map(({ name }) => name).filter((name) => !known.some((each) => each.name === name));
+}
+
 const migrated = new WeakSet<Db>();
 
 /**
