@@ -8,6 +8,7 @@ export {
   parseAllDocuments,
   parseDocument,
   type Tags,
+  type ToStringOptions,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';

@@ -257,19 +257,37 @@ describe('YAML', () => {
     ['lists that are not indented', '    profiles:\n    - main'],
     ['blanks in brackets', '    profiles: [ main ]'],
     ['sides that share an anchor', '    labels: &l {a: 1}   \n    annotations: *l'],
-  ])(
-    'is not merged by key at the price of %s: yours stays, the new one beside',
-    async (_, line) => {
-      const warned = vi.spyOn(process, 'emitWarning');
-      const yours = base.replace('    ports:', `${line}\n    ports:`);
-      const theirs = base.replace('    ports:', '    init: true\n    ports:');
-      const { text, outcomes, notes } = await upgradeFile('compose.yaml', base, yours, theirs);
-      expect(outcomes).toEqual({ 'compose.yaml': 'conflict' });
-      expect([text('compose.yaml'), text('compose.yaml.template')]).toEqual([yours, theirs]);
-      expect(notes).toEqual(['you and the template both changed the same lines: yours stays']);
-      expect(warned).not.toHaveBeenCalled();
-    },
-  );
+  ])('merged by key keeps %s', async (_, line) => {
+    const warned = vi.spyOn(process, 'emitWarning');
+    const yours = base.replace('    ports:', `${line}\n    ports:`);
+    const theirs = base.replace('    ports:', '    init: true\n    ports:');
+    const { text, outcomes } = await upgradeFile('compose.yaml', base, yours, theirs);
+    expect(outcomes).toEqual({ 'compose.yaml': 'merged' });
+    expect(text('compose.yaml')).toBe(yours.replace('16\n', '16\n    init: true\n'));
+    expect(warned).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['four blanks a level', '    test:', '        steps:', '            - run: '],
+    ['lists that are not indented', '  test:', '    steps:', '    - run: '],
+  ])('gets what is new in the layout of the team: %s', async (_, job, steps, run) => {
+    const before = lines('on: [push]', 'jobs:', '  test:', '    steps:', '      - run: a');
+    const laid = ['jobs:', job, steps, `${run}a`];
+    const theirs = before.replace('[push]', '[push, merge]') + lines('      - run: new');
+    const yours = lines('on: [ push ]', ...laid, `${run}mine`);
+    const { text, outcomes } = await upgradeFile('ci.yml', before, yours, theirs);
+    expect(outcomes).toEqual({ 'ci.yml': 'merged' });
+    expect(text('ci.yml')).toBe(lines('on: [ push, merge ]', ...laid, `${run}new`, `${run}mine`));
+  });
+
+  test('is not merged by key where the change concerns a line that would be written in another way', async () => {
+    const yours = base.replace('["1:1"]', '["1:1"]    # ours');
+    const theirs = base.replace('"1:1"', '"1:1", "2:2"');
+    const { text, outcomes, notes } = await upgradeFile('compose.yaml', base, yours, theirs);
+    expect(outcomes).toEqual({ 'compose.yaml': 'conflict' });
+    expect([text('compose.yaml'), text('compose.yaml.template')]).toEqual([yours, theirs]);
+    expect(notes).toEqual(['you and the template both changed the same lines: yours stays']);
+  });
 
   test('gives the comment above a first key to no other key', async () => {
     const yours = base.replace('  db:', '  # Ours.\n  db:');

@@ -3,6 +3,7 @@ import {
   bothChanged,
   type Data,
   hasItem,
+  isEqual,
   type KeyEdit,
   mergeByKey,
   named,
@@ -55,9 +56,10 @@ function mergedByKey(base: string[], yours: string[], theirs: string[]) {
   const data = (document: Document): Data => document.toJS() as Data;
   const merge = mergeByKey({ base: data(old), yours: data(mine), theirs: data(upstream) });
   for (const edit of merge.edits) apply(edit, mine, upstream);
-  // Written again only if something changes: that loses the team's line breaks and indentation.
-  const lines = merge.edits.length > 0 ? writeYaml(mine) : yours;
-  if (lines !== yours && !isChangedAs(base, theirs, yours, lines)) return undefined;
+  const lines = merge.edits.length > 0 ? writeYaml(mine, yours) : yours;
+  if (!lines || !isChangedAs(base, theirs, yours, lines)) return undefined;
+  const written = readYaml(lines);
+  if (!written || !isEqual(data(written), data(mine))) return undefined;
   const notes = [...merge.notes, ...leftOut(base, theirs, lines)];
   return { lines, conflicts: merge.conflicts, notes };
 }
@@ -76,12 +78,14 @@ function isChangedAs(base: string[], theirs: string[], yours: string[], merged: 
   });
 }
 
-/** A line that has moved is removed and added. */
+/** Without blanks, which follow the team's indentation. A line that has moved is removed and added. */
 function changedLines(before: string[], after: string[]): string[] {
-  return hunksBetween(before, after).flatMap(({ start, end, lines }) => [
-    ...before.slice(start, end).map((line) => `-${line}`),
-    ...lines.map((line) => `+${line}`),
-  ]);
+  return hunksBetween(before, after)
+    .flatMap(({ start, end, lines }) => [
+      ...before.slice(start, end).map((line) => `-${line}`),
+      ...lines.map((line) => `+${line}`),
+    ])
+    .map((change) => change.replace(/\s/g, ''));
 }
 
 const comment = /^\s*#/;

@@ -5,9 +5,11 @@ import {
   parseAllDocuments,
   parseDocument,
   type Tags,
+  type ToStringOptions,
   type YAMLMap,
   type YAMLSeq,
 } from '../../packages/yaml.js';
+import { applyHunks, hunksBetween } from './regions.js';
 import { linesOfText } from './text-shape.js';
 
 /** YAML text as documents that can be changed, and back with as few other changes as the library allows. */
@@ -23,8 +25,35 @@ export function readYaml(lines: string[]): Document | undefined {
   return document.errors.length > 0 ? undefined : document;
 }
 
-export function writeYaml(document: Document): string[] {
-  return linesOfText(document.toString({ lineWidth: 0, flowCollectionPadding: false }));
+/**
+ * A document as lines, after a change to it.
+ * @param original the lines from which it was read: what the change does not concern stays as it is there
+ * @returns undefined where the change concerns lines that the library would have written in another way
+ */
+export function writeYaml(document: Document, original: string[]): string[] | undefined {
+  const layout = layoutOf(original);
+  const print = (each?: Document) => linesOfText(each?.toString(layout) ?? '');
+  const before = print(readYaml(original));
+  const hunks = [original, print(document)]
+    .flatMap((lines) => hunksBetween(before, lines))
+    .sort((one, other) => one.start - other.start || one.end - other.end);
+  const isApart = hunks.every(({ start, end }, index) => {
+    const next = hunks[index + 1];
+    return !next || (end <= next.start && !(start === next.start && end === next.end));
+  });
+  return isApart ? applyHunks(before, 0, before.length, hunks) : undefined;
+}
+
+/** The layout of most of the lines, so that new ones fit in. */
+function layoutOf(lines: string[]): ToStringOptions {
+  const depths = lines.map((line) => line.search(/[^ ]/)).filter((depth) => depth > 0);
+  const isListBelow = /^( *)[^ #].*:\n\1- /m;
+  return {
+    lineWidth: 0,
+    indent: Math.min(8, ...depths),
+    indentSeq: !isListBelow.test(lines.join('\n')),
+    flowCollectionPadding: lines.some((line) => /[:-] +[[{] /.test(line)),
+  };
 }
 
 /** The library throws where an alias has no anchor, or there are too many: then undefined. */
