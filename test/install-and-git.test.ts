@@ -165,23 +165,32 @@ describe('git', () => {
     expect(git(join(cwd, 'made'), 'diff', '--cached', '--name-only')).toContain('src/app.ts');
   });
 
-  test.skipIf(process.platform === 'win32')(
-    'an interrupted commit says what to type, and where',
-    async () => {
-      const { cwd, start } = smallWorld();
-      const stop = 'case "$*" in *"commit --quiet"*) touch started; exec sleep 60;; esac';
-      const script = `${stop}\nPATH='${cleanEnv().PATH}'\nexec git "$@"`;
-      const child = start(args, { env: withNpm(script, 'git') });
-      const end = ended(child);
-      while (!existsSync(join(cwd, 'made/started'))) await wait(5);
-      child.kill('SIGINT');
-      const { exitCode, stderr } = await end;
-      expect(exitCode).toBe(130);
-      expect(stderr).toMatch(
-        / {2}cd made\n {2}git add --all && git commit -m ".*"\n {2}npm install\n/,
-      );
-    },
-  );
+  test.skipIf(process.platform === 'win32').each([
+    [
+      '',
+      args,
+      'commit --quiet',
+      /^ {2}cd made\n {2}git add --all && git commit -m ".*"\n {2}npm install\n/m,
+    ],
+    [
+      ' also among other files',
+      [...args, '--force'],
+      'add --force',
+      /^ {2}cd made\n {2}git add the files of the project, not what was here before; then git commit -m ".*"\n/m,
+    ],
+  ])('an interrupted commit%s says what to type, and where', async (_, typed, call, said) => {
+    const { cwd, start } = smallWorld();
+    if (typed.includes('--force')) writeFiles(cwd, { 'made/notes.txt': 'private\n' });
+    const stop = `case "$*" in *"${call}"*) touch started; exec sleep 60;; esac`;
+    const script = `${stop}\nPATH='${cleanEnv().PATH}'\nexec git "$@"`;
+    const child = start(typed, { env: withNpm(script, 'git') });
+    const end = ended(child);
+    while (!existsSync(join(cwd, 'made/started'))) await wait(5);
+    child.kill('SIGINT');
+    const { exitCode, stderr } = await end;
+    expect(exitCode).toBe(130);
+    expect(stderr).toMatch(said);
+  });
 
   test('is not needed', async () => {
     const { cwd, run } = smallWorld();

@@ -43,7 +43,8 @@ export async function commitProject(
   const committed = await callGit(folder, ['commit', '--quiet', '--message', message]);
   if (committed?.exitCode === 0) return isOccupied ? { ...done, remark: notTheRest } : done;
   const remark = `git could not commit: ${reasonIn(committed)}`;
-  return { ...notCommitted(remark), toCommit: toCommitCreated(isOccupied, message) };
+  const toCommit = isOccupied ? commitCommand(message) : toCommitCreated(isOccupied, message);
+  return { ...notCommitted(remark), toCommit };
 }
 
 /** A copy, since an upgrade looks for files only within the project. */
@@ -55,9 +56,10 @@ function workflowsRemark(emitted: string[]): string {
 
 const notTheRest = 'Only files of the project were committed, not what was in the folder before.';
 
-/** What was in the folder before is left for people to add. */
+/** What somebody can type if nothing may be staged yet. What was in the folder before is not for a command to add. */
 export function toCommitCreated(isOccupied: boolean, message: string): string {
-  return `${isOccupied ? '' : 'git add --all && '}${commitCommand(message)}`;
+  if (!isOccupied) return `git add --all && ${commitCommand(message)}`;
+  return `git add the files of the project, not what was here before; then ${commitCommand(message)}`;
 }
 
 /**
