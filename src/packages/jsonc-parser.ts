@@ -1,6 +1,5 @@
 /** JSON with comments. */
 export {
-  findNodeAtLocation,
   getNodeValue,
   type Node,
   type ParseError,

@@ -166,6 +166,14 @@ describe('JSON', () => {
     expect(JSON.parse(text('a.json') ?? '')).toEqual(expected);
   });
 
+  test('that has a key twice is changed where parsers read it', async () => {
+    const yours = lines('{', '  "a": 0,', '  "b": 0,', '  "a": 1,', '  "b": 1,', '  "c": 1', '}');
+    const base = json({ a: 1, b: 1, c: 1 });
+    const { text, outcomes } = await upgradeFile('a.json', base, yours, json({ a: 2, c: 1 }));
+    expect(outcomes).toEqual({ 'a.json': 'merged' });
+    expect(text('a.json')).toBe(lines('{', '  "a": 0,', '  "a": 2,', '  "c": 1', '}'));
+  });
+
   test('that cannot be read stays, with the new one beside', async () => {
     const { text, outcomes } = await upgradeFile('a.json', '{}\n', '{ oops\n', '{"a":1}\n');
     expect(outcomes).toEqual({ 'a.json': 'beside' });

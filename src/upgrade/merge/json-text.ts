@@ -1,9 +1,4 @@
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  type Node,
-  parseTree,
-} from '../../packages/jsonc-parser.js';
+import { getNodeValue, type Node, parseTree } from '../../packages/jsonc-parser.js';
 import type { Data, Path } from './by-key.js';
 
 /** Changes to the text of a JSON document that leave every other byte unchanged. */
@@ -44,8 +39,7 @@ export function removeAt(text: string, path: Path): string {
 
 /** The value at a path; undefined if nothing is there. */
 export function valueAt(text: string, path: Path): Data {
-  const root = parseTree(text);
-  const node = root && findNodeAtLocation(root, path);
+  const node = nodeIn(text, path);
   return node && getNodeValue(node);
 }
 
@@ -122,10 +116,20 @@ function isOnOwnLine(text: string, node: Node): boolean {
 }
 
 function nodeAt(text: string, path: Path): Node {
-  const root = parseTree(text);
-  const node = root && findNodeAtLocation(root, path);
+  const node = nodeIn(text, path);
   if (!node) throw new Error(`the document has nothing at ${path.join('.')}`);
   return node;
+}
+
+/** Of a key that is there twice, the last: parsers use that one. */
+function nodeIn(text: string, path: Path): Node | undefined {
+  return path.reduce<Node | undefined>((node, step) => {
+    const children = childrenOf(node);
+    if (typeof step === 'number') return children[step];
+    return children.findLast(
+      (each) => each.type === 'property' && childrenOf(each)[0]?.value === step,
+    )?.children?.[1];
+  }, parseTree(text));
 }
 
 function childrenOf(node: Node | undefined): Node[] {

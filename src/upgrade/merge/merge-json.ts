@@ -59,7 +59,11 @@ function dataOf(text: string): Data {
 
 function edited(text: string, edit: KeyEdit, theirs: string): string {
   const { path } = edit;
-  if (edit.does === 'remove') return removeAt(text, path);
+  if (edit.does === 'remove') {
+    const rest = removeAt(text, path);
+    // The key may be there twice.
+    return valueAt(rest, path) === undefined ? rest : edited(rest, edit, theirs);
+  }
   const there = valueAt(text, path);
   if (there === undefined) {
     const index = placeFor(
