@@ -66,7 +66,7 @@ export function commandLine(catalog: Catalog): Command {
   });
 
   withChange(withOutput(root.command('upgrade')))
-    .description('bring newer templates into your code, without losing what you changed')
+    .description('merge newer templates into your code, without losing what you changed')
     .option('--continue', 'finish an upgrade that had conflicts, once they are resolved')
     .option('--abort', 'undo an upgrade that has conflicts')
     .addHelpText('after', examples.upgrade)

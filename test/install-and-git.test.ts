@@ -140,7 +140,7 @@ describe('git', () => {
     const { cwd, run } = smallWorld({ ...smallTemplates, ...workflow });
     git(cwd, 'init', '--quiet');
     const { stdout } = await run(args, { env: withGit(me) });
-    expect(stdout).toContain('This folder is already in a git repository: no new one was made.');
+    expect(stdout).toContain('This folder is already in a git repository: no new one was created.');
     expect(stdout).toContain('copy .github/workflows there');
     expect(existsSync(join(cwd, 'made/.git'))).toBe(false);
     expect(git(cwd, 'status', '--porcelain')).toBe('?? made/');

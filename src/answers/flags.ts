@@ -21,7 +21,7 @@ export function answerFlags(questions: Question[]): Option[] {
   });
 }
 
-/** The answers that flags give, still to be checked by the schema like those of a file. */
+/** The answers that flags give, still to be checked, like those of a file. */
 export function answersFromFlags(questions: Question[], flags: FlagValues): FlagValues {
   const given = questions.filter(({ key }) => flags[key] !== undefined);
   return Object.fromEntries(given.map(({ key }) => [key, flags[key]]));

@@ -75,7 +75,7 @@ function makeQuestions(catalog: Catalog): Question[] {
       title: 'Name',
       ask: 'What is the project called?',
       flag: '--name <name>',
-      help: "the project's name (default: the directory's)",
+      help: "the project's name (default when created: the directory's)",
       kind: 'text',
       choices: [],
       needsOne: true,
@@ -115,7 +115,7 @@ function makeQuestions(catalog: Catalog): Question[] {
       title: 'Package manager',
       ask: 'Which package manager?',
       flag: '--package-manager <name>',
-      help: `${packageManagerNames.join(', ')} (default: the one that runs this)`,
+      help: `${packageManagerNames.join(', ')} (default when created: the one that runs this)`,
       kind: 'one',
       choices: packageManagerNames.map((value) => ({
         value,

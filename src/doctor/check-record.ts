@@ -126,7 +126,7 @@ export async function whyUntrusted(
       ? `Its answers and its files do not agree on ${shown(wrong)}.`
       : undefined;
   } catch (error) {
-    if (error instanceof UserError) return `Its answers are impossible: ${error.message}`;
+    if (error instanceof UserError) return `Its answers are not valid: ${error.message}`;
     throw error;
   }
 }

@@ -50,7 +50,7 @@ function withoutAnswer(
 ): Finding {
   const command = `${examined.packageManager} run ${script}`;
   if (isTimedOut) {
-    const message = `"${script}" did not answer within ${seconds} seconds and was ended.`;
+    const message = `"${script}" did not answer within ${seconds} seconds and was stopped.`;
     const remedy = `See where it hangs: ${command}. If it needs more: npx create-auth-service doctor --wait 120`;
     return problem(about, message, remedy);
   }

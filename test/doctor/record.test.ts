@@ -25,7 +25,7 @@ describe('doctor and the record', () => {
     ['without a line', /^.*"src\/app\.ts".*\n/m, '', 'It does not name src/app.ts, whose prist'],
     ['with another framework', /"plain"/, '"rich"', 'do not agree on rich, plain.'],
     ['with a feature less', /"guests",/, '', 'do not agree on guests.'],
-    ['with a database that excludes a method', /"lake"/, '"river"', 'are impossible: knock and'],
+    ['with a database that excludes a method', /"lake"/, '"river"', 'are not valid: knock and'],
     ['with another owner', /"yours"/, '"ours"', 'do not agree on src/app.ts.'],
     ['with a line less in both', /^.*"src\/app\.ts".*\n/m, '', 'do not agree on src/app.ts.'],
   ])('a manifest %s is not renewed', async (what, pattern, text, why) => {

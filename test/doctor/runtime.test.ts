@@ -117,7 +117,7 @@ describe('doctor and what runs the project', () => {
     const { exitCode, problems } = await doctor(project, ['--wait', '8']);
     expect({ exitCode, problems }).toEqual({
       exitCode: 3,
-      problems: ['service: "check" did not answer within 8 seconds and was ended.'],
+      problems: ['service: "check" did not answer within 8 seconds and was stopped.'],
     });
     await left;
   });

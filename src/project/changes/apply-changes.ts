@@ -140,7 +140,7 @@ function replacesText({ entries }: Journal): boolean {
 function verifyFiles(root: string, { entries }: Journal): void {
   const wrong = entries.find(({ path, after }) => !isSame(after, readProjectFile(root, path)));
   if (!wrong) return;
-  throw new UserError(`${wrong.path} is not what was written to it. Everything was put back.`);
+  throw new UserError(`${wrong.path} is not what was written to it. Everything was restored.`);
 }
 
 function advance(root: string, journal: Journal, state: Journal['state']): void {
@@ -154,7 +154,7 @@ function undoOrExplain(undo: () => void): void {
   } catch (error) {
     const reason = systemCode(error) ?? (error instanceof Error ? error.message : String(error));
     throw new UserError(
-      `Writing failed, and so did putting the files back (${reason}).`,
+      `Writing failed, and so did restoring the files (${reason}).`,
       'Nothing is lost: remove the cause, for example by freeing space, then: npx create-auth-service upgrade --abort',
     );
   }

@@ -65,7 +65,7 @@ export async function abortChanges(root: string): Promise<string[] | undefined> 
     const code = systemCode(error);
     if (code === undefined) throw error;
     throw new UserError(
-      `The project could not be put back (${code}).`,
+      `The project could not be restored (${code}).`,
       'Nothing is lost. Remove the cause and run the command again.',
     );
   } finally {

@@ -57,7 +57,7 @@ function makeOne(folder: string): boolean {
     if (code === 'EEXIST') return false;
     if (code !== 'ENOENT') throw error;
     throw new UserError(
-      `No folder can be made in ${dirname(folder)}. Nothing was changed.`,
+      `No folder can be created in ${dirname(folder)}. Nothing was changed.`,
       'Choose another place.',
     );
   }

@@ -28,10 +28,10 @@ export async function commitProject(
   const isNew = !existsSync(join(folder, '.git'));
   const inside = await git(folder, 'rev-parse', '--is-inside-work-tree');
   if (inside === undefined && !(await git(folder, '--version'))) {
-    return notCommitted('git is not installed: no repository was made.');
+    return notCommitted('git is not installed: no repository was created.');
   }
   if (isNew && inside !== undefined && /^true$/m.test(inside)) {
-    const remark = 'This folder is already in a git repository: no new one was made.';
+    const remark = 'This folder is already in a git repository: no new one was created.';
     return notCommitted(remark + workflowsRemark(emitted));
   }
   if (!isNew && (await git(folder, 'rev-parse', '--verify', 'HEAD'))) {
