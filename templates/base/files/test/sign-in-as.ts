@@ -22,7 +22,7 @@ export interface Person {
   /** `admin`, `user`, or a role of your own. */
   role?: string;
   metadata?: Record<string, unknown>;
-  /** False: the address is unproven, so anybody may have opened the account. */
+  /** False: the address is unproven, so anybody may have created the account. */
   isEmailProven?: boolean;
 }
 

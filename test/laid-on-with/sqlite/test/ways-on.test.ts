@@ -47,8 +47,8 @@ test('a signed-in user whose set-up takes a confirmed address is told so', async
 
   const { html } = await person.submit('begin');
 
-  expect(html).toContain('Confirm your address before you go on.');
-  expect((await person.submit('send')).html).not.toContain('before you go on');
+  expect(html).toContain('Confirm your address to continue.');
+  expect((await person.submit('send')).html).not.toContain('to continue');
 });
 
 test('attack: a planted cookie with the token of a stranger does not make the browser theirs', async () => {

@@ -14,7 +14,7 @@ export interface Cookie {
   sameSite?: Config['COOKIE_SAMESITE'];
 }
 
-/** `newcomer` marks the browser that opened an account, even before it is signed in. */
+/** `newcomer` marks the browser that created an account, even before it is signed in. */
 const KINDS = ['accessToken', 'refreshToken', 'csrf-token', 'newcomer'] as const;
 
 /** `device` outlives sessions, and grants no access. */

@@ -53,7 +53,7 @@ export async function verifyEmail(
 
 /**
  * In a transaction: notes that the sender of the request owns the account's address. Somebody else
- * may have opened the account before (pre-hijacking). So the first proof, unless it comes from
+ * may have created the account before (pre-hijacking). So the first proof, unless it comes from
  * the account's own browser, removes everything that was added before it, and the owner is notified of what
  * was removed (ASVS 6.3.7). What the proof itself sets is added afterwards. Later proofs remove nothing.
  */

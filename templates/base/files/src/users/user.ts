@@ -67,7 +67,7 @@ const ADDRESS =
   /^(?!.*\p{Default_Ignorable_Code_Point})(?!\.|.*\.\.|.*\.@)[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u;
 
 /**
- * The one form in which addresses are stored and compared, so that no second account can be opened with
+ * The one form in which addresses are stored and compared, so that no second account can be created with
  * another spelling. NFKC runs again at the end, since lower-case letters compose where capitals
  * do not (J̌ → ǰ), and `trim` after it, since NFKC can produce a blank: a normal form must be its own.
  */

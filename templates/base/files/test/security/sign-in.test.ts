@@ -16,7 +16,7 @@ test('F-01 every route that signs in is among the flows that are attacked here',
   );
 });
 
-test('F-02 GHSA-qq9h-g4jm-xgf3 class refused: whoever opens an account with the address of another keeps no way into it', async () => {
+test('F-02 GHSA-qq9h-g4jm-xgf3 class refused: whoever creates an account with the address of another keeps no way into it', async () => {
   const { service, flows } = await startWithFlows();
   const planted = flows.filter(
     (flow) => isWayIn(flow) && flow.enrol && !flow.provesAddress && !flow.isBoundLate,

@@ -21,8 +21,8 @@ export const t = translator({
     'Email, IP address or user id': 'E-Mail, IP-Adresse oder Konto-ID',
     'They are signed out on that device.': 'Das Konto wird auf jenem Gerät abgemeldet.',
     'Create a user': 'Konto anlegen',
-    'Tell them: they get in by a link that the sign-in page mails to this address.':
-      'Sagen Sie Bescheid: Der Weg hinein ist ein Link, den die Anmeldeseite an diese Adresse schickt.',
+    'Tell them to request a link to this address on the sign-in page.':
+      'Sagen Sie Bescheid: Auf der Anmeldeseite lässt sich ein Link an diese Adresse anfordern.',
     'Email, name or id': 'E-Mail, Name oder ID',
     Name: 'Name',
     Role: 'Rolle',

@@ -30,7 +30,7 @@ export function settingRoutes(services: Services): Route[] {
     }),
 
     put('/settings', {
-      summary: 'Change settings; null restores the default of the environment',
+      summary: 'Change settings; null restores the value of the environment',
       permission: 'settings:write',
       body: changesOf(services),
       reply: Success.extend(SettingList.shape),

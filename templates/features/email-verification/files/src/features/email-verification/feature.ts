@@ -39,7 +39,7 @@ const loginCheck: LoginCheck = {
   },
 };
 
-/** Mails the link to whoever has just opened an account, unless the mode is `none`. */
+/** Mails the link to whoever has just created an account, unless the mode is `none`. */
 const recorder: EventRecorder = {
   async record(tx, { event, metadata: { userId }, origin: { language } }) {
     if (event !== 'identity.user.created' || !userId) return;

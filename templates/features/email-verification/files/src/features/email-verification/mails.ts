@@ -9,7 +9,7 @@ const link = linkMail({
   subject: { en: 'Confirm your address', de: 'Bestätigen Sie Ihre Adresse' },
   paragraphs: [
     {
-      en: 'An account was opened with this address. The link confirms that it is yours; it works for 24 hours.',
+      en: 'An account was created with this address. The link confirms that it is yours; it works for 24 hours.',
       de: 'Mit dieser Adresse wurde ein Konto angelegt. Der Link bestätigt, dass sie Ihnen gehört; er gilt 24 Stunden.',
     },
     {

@@ -74,7 +74,7 @@ test('attack: neither the visit of a mail scanner nor a page of another origin u
   expect((await verifyLink(client, token)).status).toBe(200);
 });
 
-test('pre-hijacking: the first link signs out a stranger who opened the account before its owner', async () => {
+test('pre-hijacking: the first link signs out a stranger who created the account before its owner', async () => {
   const { service, ada: thief, token, client } = await withLink();
   const owner = await verifyLink(client, token);
   expect((await thief.client.get('/me')).body.code).toBe('SESSION_REVOKED');

@@ -40,7 +40,7 @@ export const accountLinking = defineFeature({
   mails: { linkRequest, accountLinked, accountUnlinked },
   errors: {
     INVALID_LINK_TOKEN: [400, 'This link is no longer valid.'],
-    LAST_LOGIN_METHOD: [409, 'This is the only way to sign in here. Add another one first.'],
+    LAST_LOGIN_METHOD: [409, 'This is your only way to sign in. Add another one first.'],
   },
   events: {
     'identity.user.linked': event<{ provider: string; providerAccountId: string }>(),

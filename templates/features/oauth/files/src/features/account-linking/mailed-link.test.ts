@@ -51,7 +51,7 @@ test('the mail names the account, and the link adds it and signs in if asked to'
   expect(success?.data).toMatchObject({ provider: 'acme' });
 });
 
-test('attack: a stranger who opened an unproven account is signed out once its owner links theirs', async () => {
+test('attack: a stranger who created an unproven account is signed out once its owner links theirs', async () => {
   const service = await startTestService();
   const { services } = service;
   const unproven = { email: EMAIL, isEmailProven: false };

@@ -68,7 +68,7 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
       const { account, mailedTo, sessionId } = target;
       return finishLogin(services, request, {
         ...{ userId, method: LINK_METHOD },
-        // Whoever opened the account with another person's address may have added this mailbox to it.
+        // Whoever created the account with another person's address may have added this mailbox to it.
         isWeak: !isOwnAddress,
         provider: account.provider === ADDRESS ? undefined : account.provider,
         // What ends all sessions at this moment, such as a reset or the first proof, must end this one too.

@@ -27,13 +27,13 @@ declare module '../../feature.js' {
     /** Links on the start page: a path and its label. */
     startLinks?: (config: Config) => StartLink[];
     signInWay?: SignInWay;
-    /** Below the form of the sign-in page: links to providers, or to where accounts are opened. */
+    /** Below the form of the sign-in page: links to providers, or to where accounts are created. */
     besideSignIn?: (visit: Visit) => HtmlValue;
     /** Where an unfinished sign-in continues: at its second step. */
     afterSignIn?: (visit: Visit, result: Result) => string | undefined;
-    /** Fields of the form to open an account, beside the address. */
+    /** Fields of the form to create an account, beside the address. */
     registerFields?: (visit: Visit) => Field[];
-    /** The message to a visitor who has just opened an account. */
+    /** The message to a visitor who has just created an account. */
     registerNotice?: (visit: Visit) => Promise<HtmlValue>;
     /** What its pages say, in each language. */
     texts?: Texts;

@@ -95,7 +95,7 @@ export function scriptButton(
   return html`<button class="button" type="button" hidden data-act="${act}" aria-controls="${id}"${afterwards && html` data-afterwards="${afterwards}"`}>${label}</button>`;
 }
 
-/** A link to where the visitor goes on, as a button. */
+/** A link to where the visitor continues, as a button. */
 export function linkButton(path: string, label: Text): Html {
   return html`<p><a class="button primary" href="${path}">${label}</a></p>`;
 }

@@ -97,7 +97,7 @@ export const loginPage: Page = {
     const again = caller && query.has('again') && textOf(visit, { code: NOT_PROVEN, extra: {} });
     return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
 ${again && html`<p class="notice">${again}</p>`}
-${isKept && html`<p class="notice">${t('Your session has ended. Sign in to go on; what you typed is kept.')}</p>`}
+${isKept && html`<p class="notice">${t('Your session has ended. Sign in to continue; your input is kept.')}</p>`}
 ${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;
   },

@@ -16,7 +16,7 @@ export interface Form<V extends Visit = Visit> {
   input?(fields: Fields, visit: V): unknown;
   /** True if a later form of the page needs the carried fields too, such as the token of a mailed link. */
   keepsCarried?: boolean;
-  /** Where to go on, as a path (303), or what to show at once. Absent: the same page, with `?done=<form>`. */
+  /** Where to continue, as a path (303), or what to show at once. Absent: the same page, with `?done=<form>`. */
   next?(visit: V, result: Result, fields: Fields): string | Html | Promise<string | Html>;
   /** The message after it, if the same page comes next or `next` is shown. */
   done?: Text;

@@ -121,7 +121,7 @@ test('a session that expires in the middle of a form loses no input', async () =
 
   const login = await person.submit('profile', { name: 'Ada Lovelace' });
   expect(login.path).toBe('/auth/ui/login?return_to=%2Fauth%2Fui%2Faccount%2Fprofile');
-  expect(login.html).toContain('Your session has ended. Sign in to go on; what you typed is kept.');
+  expect(login.html).toContain('Your session has ended. Sign in to continue; your input is kept.');
   const again = await signInAs(service, { email: user.email });
   person.cookies.set('accessToken', again.accessToken);
   const page = await person.open('/auth/ui/account/profile');

@@ -27,6 +27,8 @@ export type TextsOf<Feature extends { readonly errors: object }> = Texts &
 /** The texts of the layout, of forms, and of the pages that every service has. */
 export const pagesTexts = {
   en: {
+    INVALID_JSON: 'The request arrived incomplete. Try again.',
+    UNSUPPORTED_MEDIA_TYPE: 'This is not a form of this service.',
     VALIDATION_FAILED: 'Please check what you typed.',
     CSRF_INVALID: 'This form is no longer valid. Go back, load the page again, and send it again.',
     ORIGIN_NOT_ALLOWED: 'This form was sent from an address other than that of this service.',
@@ -77,7 +79,7 @@ export const pagesTexts = {
     'Sign out everywhere else': 'Überall sonst abmelden',
     'All others will have to sign in again.': 'Alle anderen müssen sich neu anmelden.',
     'All your other sessions have ended.': 'Alle Ihre anderen Sitzungen sind beendet.',
-    'Your session has ended. Sign in to go on; what you typed is kept.':
+    'Your session has ended. Sign in to continue; your input is kept.':
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben bleiben erhalten.',
     'Back to sign-in': 'Zurück zur Anmeldung',
     'Use another way to sign in': 'Auf andere Weise anmelden',
@@ -121,7 +123,7 @@ export const pagesTexts = {
     RATE_LIMITED: 'Zu viele Versuche. Versuchen Sie es {wait} noch einmal.',
     INTERNAL: 'Bei uns ist etwas schiefgegangen.',
     NOT_IMPLEMENTED: 'Das gibt es hier nicht.',
-    UNAVAILABLE: 'Der Dienst ist gerade überlastet. Versuchen Sie es gleich noch einmal.',
+    UNAVAILABLE: 'Der Dienst ist überlastet oder nicht bereit. Versuchen Sie es gleich wieder.',
     'This is missing.': 'Diese Angabe fehlt.',
     'This must not be empty.': 'Dieses Feld darf nicht leer sein.',
     'This is not an email address.': 'Das ist keine E-Mail-Adresse.',

@@ -21,7 +21,7 @@ export function isOpen(config: Config): boolean {
 }
 
 /**
- * Opens an account if the policy accepts it. Only the metadata that the callback names reaches the account, so
+ * Creates an account if the policy accepts it. Only the metadata that the callback names reaches the account, so
  * no field of the body can make an administrator.
  * Throws VALIDATION_FAILED, REGISTRATION_REJECTED, USER_EXISTS.
  */
@@ -49,7 +49,7 @@ async function register({ body, request, services }: Call<RegistrationInput>): P
 const DAY = 24 * 60 * 60 * 1000;
 const NEWCOMER = 'newcomer';
 
-/** Until the link of a verification expires, this browser is known as the one that opened the account. */
+/** Until the link of a verification expires, this browser is known as the one that created the account. */
 function newcomerCookie({ config, keys }: Services, userId: string): Cookie {
   const time = now();
   const claims = { sub: userId, typ: NEWCOMER, jti: randomId() };

@@ -76,7 +76,7 @@ export const sms = defineFeature({
     ],
     PHONE_COUNTRY_NOT_ALLOWED: [400, 'Numbers of this country cannot be used here.'],
     INVALID_SMS_CODE: [400, 'This code is wrong or no longer valid.'],
-    LAST_LOGIN_METHOD: [409, 'This is the only way to sign in here. Add another one first.'],
+    LAST_LOGIN_METHOD: [409, 'This is your only way to sign in. Add another one first.'],
   },
   limits: {
     /** Texts cost money and disturb people. */

@@ -40,7 +40,7 @@ const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 export const setUpRoutes: Route[] = [
   /**
    * Stores the secret as pending; an app in use stays in use. The factor outlives every proof of the address, so
-   * somebody who opened the account with another person's address must not add one: EMAIL_NOT_VERIFIED before the
+   * somebody who created the account with another person's address must not add one: EMAIL_NOT_VERIFIED before the
    * address is proven, where that is possible.
    */
   post('/2fa/setup', {

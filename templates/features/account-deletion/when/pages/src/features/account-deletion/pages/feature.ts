@@ -21,7 +21,6 @@ const t = translator({
 export const accountDeletionPages: FeatureParts = {
   texts: t.texts,
   accountPages: {
-    // Asks for confirmation on a page of its own.
     '/ui/account/delete': {
       section: 'data',
       order: 2,

@@ -22,9 +22,9 @@ const t = translator({
       'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
     'Your address is confirmed': 'Ihre Adresse ist bestätigt',
     'Thank you. There is nothing more to do.': 'Danke. Mehr ist nicht zu tun.',
-    'Sign in to go on. If you are asked again, open the link in that same browser.':
+    'Sign in to continue. If you are asked again, open the link in that same browser.':
       'Melden Sie sich an, um weiterzumachen. Werden Sie noch einmal gefragt, öffnen Sie den Link in demselben Browser.',
-    'Confirm your address before you go on.': 'Bestätigen Sie Ihre Adresse, bevor es weitergeht.',
+    'Confirm your address to continue.': 'Bestätigen Sie Ihre Adresse, bevor es weitergeht.',
     'Confirm your address first. We mail you a link: open it in this browser, then sign in again.':
       'Bestätigen Sie zuerst Ihre Adresse. Wir schicken Ihnen einen Link: Öffnen Sie ihn in diesem Browser, und melden Sie sich dann neu an.',
     'This link is no longer valid': 'Dieser Link ist nicht mehr gültig',
@@ -45,7 +45,7 @@ function whatIsNext(visit: Visit): Text {
   if (visit.query.has('error'))
     return t('It was already used, or is too old. Sign in to see whether you need another.');
   if (!visit.caller)
-    return t('Sign in to go on. If you are asked again, open the link in that same browser.');
+    return t('Sign in to continue. If you are asked again, open the link in that same browser.');
   if (isUnproven(visit)) return t('Open the link from the email in this browser.');
   return t('Thank you. There is nothing more to do.');
 }
@@ -79,7 +79,6 @@ ${otherWays(visit)}`,
     },
   },
   accountPages: {
-    // Mails the link again while the address is unproven.
     '/ui/account/verify-email': {
       section: 'about',
       order: 2,
@@ -87,7 +86,7 @@ ${otherWays(visit)}`,
       state: (visit) => (isUnproven(visit) ? t('Not confirmed in this browser yet') : undefined),
       elsewhere: (visit) => (isUnproven(visit) ? undefined : pathTo(visit, '/ui/account')),
       content: (visit) => html`
-${visit.query.has('error') && !visit.done && html`<p class="notice">${t('Confirm your address before you go on.')}</p>`}
+${visit.query.has('error') && !visit.done && html`<p class="notice">${t('Confirm your address to continue.')}</p>`}
 <p>${t('We mail you a link. Opened in this browser, it shows that this address is yours:')} <strong>${visit.caller.user.email}</strong></p>
 ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
       forms: { send: mailLink },

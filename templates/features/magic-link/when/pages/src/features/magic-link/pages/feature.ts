@@ -15,7 +15,7 @@ const t = translator({
     'Email me a link to sign in': 'Link zum Anmelden zuschicken',
     'Sign in with your link': 'Mit Ihrem Link anmelden',
     'This browser will be signed in.': 'Sie werden in diesem Browser angemeldet.',
-    'Your address was not confirmed before. In case somebody else opened the account, the ways to sign in that were added to it will be removed. You can add your own then.':
+    'Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can add your own then.':
       'Ihre Adresse war noch nicht bestätigt. Für den Fall, dass jemand anderes das Konto angelegt hat, werden die Wege zur Anmeldung entfernt, die hinzugefügt wurden. Danach können Sie Ihre eigenen hinzufügen.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
     TOKEN_MISMATCH: 'Dieser Link gehört nicht zu dieser Anmeldung.',
@@ -31,8 +31,7 @@ export const magicLinkPages: FeatureParts = {
     codePage: '/ui/magic-link',
   },
   pages: {
-    // Where the mail leads. The link signs in by a click on this page, so that a scanner opening it signs nobody in; a
-    // dead one is told at once.
+    // Where the mail leads. A click signs in, so that a scanner signs nobody in. An expired link is reported at once.
     '/ui/magic-link': {
       takesTokenFrom: '/ui/login',
       title: ({ carried, refusal }) =>
@@ -42,7 +41,7 @@ export const magicLinkPages: FeatureParts = {
         const links = kinds.map((kind) => visit.services.oneTimeTokens.find(kind, token ?? ''));
         if (token && !(await Promise.all(links)).some(Boolean)) throw refuse('INVALID_MAGIC_LINK');
         const opened = html`<p>${t('This browser will be signed in.')}</p>
-${(await removesWaysIn(visit)) && html`<p class="notice">${t('Your address was not confirmed before. In case somebody else opened the account, the ways to sign in that were added to it will be removed. You can add your own then.')}</p>`}
+${(await removesWaysIn(visit)) && html`<p class="notice">${t('Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can add your own then.')}</p>`}
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
         return html`${token ? opened : sentNotice(visit, t('If there is an account with this address, an email is on its way.'), t('An email is on its way. Open its link in this browser.'))}
 ${otherWays(visit)}`;

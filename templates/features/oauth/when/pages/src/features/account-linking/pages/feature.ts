@@ -37,7 +37,7 @@ const t = translator({
   },
 } satisfies TextsOf<typeof accountLinking>);
 
-/** What people call a link. */
+/** The name of a link for people. */
 function titleOf({ language }: SignedIn, account: LinkedAccount): string {
   return account.provider === ADDRESS ? textIn(t('Another mailbox'), language) : nameOf(account);
 }
@@ -51,7 +51,6 @@ const linkRequest: Form = {
 export const accountLinkingPages: FeatureParts = {
   texts: t.texts,
   accountPages: {
-    // Accounts at providers that sign in to this one.
     '/ui/account/linked-accounts': {
       section: 'access',
       order: 4,

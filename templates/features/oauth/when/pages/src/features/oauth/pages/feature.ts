@@ -35,7 +35,7 @@ function providerLinks({ services }: Visit, returnPath: string): Html | undefine
   return links.length > 0 ? html`${links}` : undefined;
 }
 
-/** A provider's account is linked by its address: one with another address would open a new account. */
+/** A provider's account is linked by its address: one with another address would create a new account. */
 export function linkWays(visit: SignedIn): Html | undefined {
   const links = providerLinks(visit, '/account/linked-accounts');
   return (

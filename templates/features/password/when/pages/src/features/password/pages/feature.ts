@@ -82,7 +82,7 @@ export const passwordPages: FeatureParts = {
   },
   registerFields: (visit) => [newPassword(visit, 'password', t('Password'))],
   accountPages: {
-    // Changes the password, or sets the first one: an account that a provider opened has none.
+    // Changes the password, or sets the first one: an account created through a provider has none.
     '/ui/account/password': {
       section: 'access',
       order: 1,
@@ -120,7 +120,7 @@ ${otherWays(visit)}`,
         },
       },
     },
-    // Where the mail leads: the token waits in a cookie until the new password is chosen. A dead one is told at once.
+    // Where the mail leads: a cookie keeps the token until the password is chosen. An expired one is reported at once.
     '/ui/reset-password': {
       takesTokenFrom: '/ui/forgot-password',
       title: ({ carried }) => t(carried?.email ? 'Check your mailbox' : 'Choose a new password'),
