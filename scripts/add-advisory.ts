@@ -50,5 +50,5 @@ if (existsSync(target)) command.error(`${target} is there already`);
 mkdirSync(advisoriesFolder, { recursive: true });
 writeFileSync(target, `${JSON.stringify(advisory, null, 2)}\n`);
 console.log(
-  `${target}: say its title, severity and details, and look at the lines and the version.`,
+  `${target}: fill in its title, severity and details, and check the lines and the version.`,
 );

@@ -51,7 +51,7 @@ if (path.startsWith('features/') || !sibling) {
   rewrite(join(folder, 'package.json'), { name: `@templates/${name}` });
 }
 console.log([`Made templates/${path}:`, ...filesBelow(folder)].join('\n  '));
-console.log('\nFirst `npm install`: the lock file has to learn of the new workspace.');
+console.log('\nFirst `npm install`: it adds the new workspace to the lock file.');
 console.log('Then CONTRIBUTING.md says what is next.');
 
 /** A feature that does nothing yet, by path below its folder. It compiles, and its test passes. */

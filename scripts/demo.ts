@@ -29,7 +29,7 @@ const { baseUrl } = service;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.stop());
 
 try {
-  say('Open an account');
+  say('Create an account');
   await send('POST', '/register', 201, { ...account, firstName: 'Ada', lastName: 'Lovelace' });
   say('Try a wrong password, then the right one');
   await send('POST', '/login', 401, { email: account.email, password: 'guessed' });

@@ -33,7 +33,7 @@ await runScript(async () => {
     if (!source) refuse(path, 'it is merged from a file in each layer: edit those');
     else if (isJoined) refuse(path, `it is joined from ${template} and its sections: edit those`);
     else if (source.isList) refuse(path, `it is rendered from a list: edit ${template}`);
-    else if (!here) refuse(path, `deleted here; for good it is by deleting ${template}`);
+    else if (!here) refuse(path, `deleted here; to delete it for good, delete ${template}`);
     else if (sha256Of(content) !== rendered.get(path)) {
       refuse(path, `its template has changed since too: merge it into ${template}`);
     } else {

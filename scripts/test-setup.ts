@@ -36,7 +36,7 @@ async function tried(name: string, get: () => Promise<void>): Promise<void> {
     console.log(`${name}: ready`);
   } catch (error) {
     const reason = error instanceof AggregateError ? error.errors.join(', ') : String(error);
-    console.error(`${name}: not to be had. ${reason}`);
+    console.error(`${name}: not available. ${reason}`);
     if (process.env.CI) process.exitCode = 1;
   }
 }

@@ -80,7 +80,7 @@ const outcome = z.enum([
 const changedFile = z.strictObject({
   id: z.string().check(z.describe('the first path that the file ever had')),
   path: z.string(),
-  from: z.optional(z.string()).check(z.describe('where it lay before, if elsewhere')),
+  from: z.optional(z.string()).check(z.describe('its path before, if it was another one')),
   owner,
   outcome,
   note: z.optional(z.string()),

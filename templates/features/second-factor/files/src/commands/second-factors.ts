@@ -4,7 +4,7 @@ import { accountNamed, print, runCommands } from './command.js';
 const USAGE = `Usage: npm run second-factors -- <command>
 
   reset <email>
-      removes the second factors of somebody who has lost them, ends their sessions, and tells them by mail`;
+      removes the second factors of somebody who has lost them, ends their sessions, and notifies them by mail`;
 
 await runCommands('second-factors', USAGE, {
   async reset({ services, args, commit }) {
