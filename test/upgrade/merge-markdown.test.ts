@@ -75,6 +75,21 @@ test('what both changed is a conflict, and nothing else', async () => {
   expect(text('docs/a.md')).toContain('* sugar\n- salt\n');
 });
 
+test('emphasis and a table within a list count as formatting, text in code does not', async () => {
+  const page = lines('* Files marked *yours*, `_a_`:', '', '  | a | b_c_d |', '  |---|---|');
+  const formatted = lines(
+    '- Files marked _yours_, `_a_`:',
+    '',
+    '  | a   | b_c_d |',
+    '  | --- | ----- |',
+  );
+  const { outcomes } = await upgradeFile('a.md', page, formatted, `${page}\nNew.\n`);
+  expect(outcomes).toEqual({ 'a.md': 'updated' });
+  const other = formatted.replace('`_a_`', '`*a*`');
+  const edited = await upgradeFile('a.md', page, other, `${page}\nNew.\n`);
+  expect(edited.outcomes).toEqual({ 'a.md': 'merged' });
+});
+
 test('code in a page is kept to the character', () => {
   const code = ['```sh', '* a', '| b |', '```', '* item'];
   const changed = ['```sh', '- a', '|  b  |', '```', '- item'];

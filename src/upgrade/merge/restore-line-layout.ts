@@ -2,7 +2,8 @@ import { hunksBetween } from './regions.js';
 
 /**
  * The team's lines in the base's notation where both say the same. A formatter changes these in a whole file: in CSS the
- * indentation; in Markdown the marker of a list item and the width of a table, while a rewrapped paragraph stays.
+ * indentation; in Markdown the markers of list items and emphasis and the width of a table, while a rewrapped paragraph
+ * stays.
  */
 export function restoreLineLayout(path: string, base: string[], yours: string[]): string[] {
   const keysOf = path.endsWith('.css') ? keysOfCss : keysOfMarkdown;
@@ -34,9 +35,15 @@ export function keysOfMarkdown(lines: string[]): string[] {
 }
 
 function keyOf(line: string): string {
-  if (line.startsWith('|')) return cellsOf(line);
   // Four blanks may be code.
-  return line.replace(/^( {0,3})[*+-][ \t]+(?=\S)/, '$1- ');
+  if (/^ {0,3}\|/.test(line)) return cellsOf(emphasized(line));
+  return emphasized(line.replace(/^( {0,3})[*+-][ \t]+(?=\S)/, '$1- '));
+}
+
+/** With `*` around what is emphasized; spans of code are unchanged. */
+function emphasized(line: string): string {
+  const spans = /(`+).*?\1|(?<!\w)_(?=\S)([^_`]*[^_`\s])_(?!\w)/g;
+  return line.replace(spans, (all, _, text) => (text ? `*${text}*` : all));
 }
 
 function cellsOf(row: string): string {

@@ -57,7 +57,7 @@ export function isOnlyReformatted(path: string, one: Buffer, other: Buffer): boo
   return path.endsWith('.md') && prose(one) === prose(other);
 }
 
-/** Markdown without what formatters decide: where lines break, the marker of a list item, how wide a table is. */
+/** Markdown without what formatters decide: where lines break, the markers of list items and emphasis, how wide a table is. */
 function prose(content: Buffer): string {
   return keysOfMarkdown(linesOf(content)).join('\n').replace(/\s+/g, ' ').trim();
 }
