@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
@@ -98,6 +98,19 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     expect(stdout).toContain(
       'migrations/20260102_word_rhymes.ts is not there: its tables stay in every database that has run it.',
     );
+  });
+
+  test('follows a migration that the team has renamed', async () => {
+    const project = await madeProject(templates);
+    renameSync(
+      project.at('migrations/20260102_word_rhymes.ts'),
+      project.at('migrations/20260103-our_rhymes.ts'),
+    );
+    const { stdout } = await project.inside([...drop, '--yes', '--json']);
+    const [path = ''] = added(stdout);
+    expect(project.read(path)).toContain("import * as ourRhymes from './20260103-our_rhymes.js';");
+    expect(project.read(path)).toContain('await ourRhymes.down(db);\n  await words.down(db);');
+    expect(stdout).not.toContain('is not there');
   });
 
   test('sorts behind every migration of the team', async () => {

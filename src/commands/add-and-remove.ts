@@ -97,11 +97,13 @@ export async function remove(
   const { answers: fewer, removed } = removeLayers(catalog, answers, names);
   const { next, plan } = await replan(catalog, project, fewer, flags);
   const all = readMigrations(project);
-  const paths = pathsLeftBehind(catalog, fewer, names);
+  const emitted = pathsLeftBehind(catalog, fewer, names);
+  const places = placesOf(emitted, project, plan);
+  const paths = new Set([...emitted].map((path) => places.get(path) ?? path));
   const left = all.filter((each) => paths.has(each.path) && !isDropped(each, all));
   const tables = left.flatMap(tablesIn);
   const title = titleOf(names, removed, flags.dropData === true && tables.length > 0);
-  const notes = [...missingMigrations(project, paths, all), ...idleVariables(project, next)];
+  const notes = [...missingMigrations(places, all), ...idleVariables(project, next)];
   if (!flags.dropData || tables.length === 0) {
     const staying = tables.length > 0 ? [stay(tables, names)] : [];
     return carryOut({ project, plan, title, notes: [...staying, ...notes] }, flags, terminal);
@@ -125,16 +127,24 @@ function pathsLeftBehind(catalog: Catalog, answers: object, names: string[]): Se
   return new Set(frozen.map(({ path }) => path));
 }
 
-/** Migrations that the team has deleted or moved: nothing is known about their tables. */
-function missingMigrations(
+/** Where the project has these files, by the path at which they were emitted: the team may have renamed them. */
+function placesOf(
+  emitted: ReadonlySet<string>,
   { manifest }: Project,
-  paths: ReadonlySet<string>,
-  all: Migration[],
-): string[] {
+  { outcomes }: UpgradePlan,
+): Map<string, string> {
+  const places = new Map(outcomes.map(({ id, path }) => [id, path]));
+  const known = manifest.files.filter(({ path }) => emitted.has(path));
+  return new Map(known.map(({ id, path }) => [path, places.get(id) ?? path]));
+}
+
+/** Migrations that the team has deleted or moved elsewhere: nothing is known about their tables. */
+function missingMigrations(places: ReadonlyMap<string, string>, all: Migration[]): string[] {
   const there = new Set(all.map(({ path }) => path));
-  const emitted = manifest.files.filter(({ path }) => paths.has(path) && !there.has(path));
-  return emitted.map(
-    ({ path }) => `${path} is not there: its tables stay in every database that has run it.`,
+  return [...places].flatMap(([path, place]) =>
+    there.has(place)
+      ? []
+      : [`${path} is not there: its tables stay in every database that has run it.`],
   );
 }
 

@@ -10,7 +10,7 @@ export interface Migration {
   text: string;
 }
 
-const migrationName = /^(\d{8})_(\w+)\.ts$/;
+const migrationName = /^(\d{8})\D.*\.ts$/;
 /** The names of migrations made here, which drop tables or create them again. */
 const ofTheirTables = /^\d{8}_(drop|restore)_\w+\.ts$/;
 
@@ -110,8 +110,12 @@ export function dayOf(date: Date): string {
 }
 
 function nameIn({ path }: Migration): string {
-  const [, , name = ''] = migrationName.exec(basename(path)) ?? [];
-  return camel(name.replaceAll('_', '-'));
+  // The team may have given it a name of another form.
+  return camel(
+    basename(path, '.ts')
+      .replace(/^[\d\W_]+/, '')
+      .replace(/[\W_]+/g, '-'),
+  );
 }
 
 function moduleOf({ path }: Migration): string {
