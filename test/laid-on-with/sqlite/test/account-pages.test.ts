@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountAt, linksOf } from './flows/link.js';
-import { linkIn, signedInVisitor, startWithPages } from './visitor.js';
+import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
 
 const DELETE_PAGE = '/auth/ui/account/delete';
 
@@ -110,6 +110,9 @@ test('the account moves to the new address by a click on the mailed link', async
     '/auth/ui/change-email',
     true,
   ]);
+  expect(opened.html).toContain(user.email);
+  const stranger = visitor(service);
+  expect((await stranger.open(linkIn(service, mail))).html).not.toContain(user.email);
   expect((await service.services.users.findById(user.id))?.email).toBe(user.email);
   const page = await person.submit('confirm');
 
@@ -138,7 +141,7 @@ test('the last administrator reads in their language why the account stays', asy
   expect([status, alert]).toEqual([409, 'Der letzte Administrator kann nicht entfernt werden.']);
 });
 
-test.each(['link-verify', 'change-email', '2fa-setup'])(
+test.each(['link-verify', 'change-email', '2fa-setup', 'login?again=1'])(
   '/ui/%s has a way on besides its form',
   async (path) => {
     const { person } = await signedInVisitor(await startWithPages());

@@ -65,7 +65,7 @@ test('attack: a planted cookie with the token of a stranger does not make the br
     owner.cookies.set('carried /auth/verify-email', carried);
     const opened = await owner.open(link);
     expect([opened.heading, await isProven()]).toEqual(['Your address is confirmed', false]);
-    expect(opened.html).toContain('If you are asked again, open the link in that same browser.');
+    expect(opened.html).toContain('If asked to confirm again, open the link in the same browser.');
   }
 });
 
@@ -141,6 +141,19 @@ test('the pages after a mail was requested name the address as it was typed', as
 
     expect(html).toContain('<strong>mistyped&amp;@example.com</strong>');
   }
+});
+
+test('the page for a new password names the account, to people and to password managers', async () => {
+  const service = await startWithPages();
+  const { user } = await signInAs(service);
+  const person = visitor(service);
+  await person.open('/auth/ui/forgot-password');
+  await person.submit('forgot', { email: user.email });
+
+  const { html } = await person.open(linkIn(service, (await service.mails()).at(-1)));
+
+  expect(html).toContain(`<strong>${user.email}</strong>`);
+  expect(html).toContain(`autocomplete="username" value="${user.email}"`);
 });
 
 test('a recovery page that is reloaded leads to the settings of the app', async () => {

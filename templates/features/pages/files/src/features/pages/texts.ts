@@ -86,10 +86,8 @@ export const pagesTexts = {
     'Email me a link': 'Link zuschicken',
     'Get another link': 'Neuen Link anfordern',
     'Check your mailbox': 'Sehen Sie in Ihrem Postfach nach',
-    'An email is on its way. Open its link in this browser.':
-      'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link in diesem Browser.',
-    'If there is an account with this address, an email is on its way.':
-      'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs.',
+    'An email is on its way. Open its link in this browser within an hour.':
+      'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb einer Stunde in diesem Browser.',
     Continue: 'Weiter',
     Confirm: 'Bestätigen',
     'Open the link from the email in this browser.':

@@ -14,6 +14,8 @@ const t = translator({
     'Confirm your new address': 'Neue Adresse bestätigen',
     'Your account will move to this address, and your other sessions will end:':
       'Ihr Konto zieht auf diese Adresse um, und Ihre anderen Sitzungen enden:',
+    'The account that asked for it will move to this address:':
+      'Das Konto, das darum gebeten hat, zieht auf diese Adresse um:',
     'Your address is changed.': 'Ihre Adresse ist geändert.',
     INVALID_EMAIL_CHANGE_TOKEN: 'Dieser Link ist nicht mehr gültig.',
     'This is already the address of the account.': 'Das ist schon die Adresse Ihres Kontos.',
@@ -44,7 +46,7 @@ ${form(visit, { name: 'change', fields: [newEmail], submit: t('Email me a link')
       forms: {
         change: {
           submits: 'POST /change-email/request',
-          done: t('An email is on its way. Open its link in this browser.'),
+          done: t('An email is on its way. Open its link in this browser within an hour.'),
         },
       },
     },
@@ -57,8 +59,11 @@ ${form(visit, { name: 'change', fields: [newEmail], submit: t('Email me a link')
       content: async (visit) => {
         const found = await visit.services.oneTimeTokens.find(KIND, visit.carried?.token ?? '');
         if (!found) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
+        // The new mailbox may be a stranger's, by a typo: the account is named only to its own browser.
+        const own = visit.caller?.user.id === found.userId && visit.caller.user.email;
         return html`
-<p>${t('Your account will move to this address, and your other sessions will end:')} <strong>${payloadOf(found).newEmail}</strong></p>
+${own && html`<p>${t('You are signed in as')} <strong>${own}</strong></p>`}
+<p>${t(own ? 'Your account will move to this address, and your other sessions will end:' : 'The account that asked for it will move to this address:')} <strong>${payloadOf(found).newEmail}</strong></p>
 ${form(visit, { name: 'confirm', submit: t('Confirm') })}`;
       },
       forms: {

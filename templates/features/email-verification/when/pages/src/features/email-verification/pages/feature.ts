@@ -16,14 +16,16 @@ const t = translator({
   de: {
     'Confirm your address': 'Adresse bestätigen',
     'Not confirmed in this browser yet': 'In diesem Browser noch nicht bestätigt',
-    'We have mailed you a link. Open it in this browser to confirm your address.':
-      'Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.',
+    'We have mailed you a link. Open it in this browser within a day to confirm your address.':
+      'Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn innerhalb eines Tages in diesem Browser, um Ihre Adresse zu bestätigen.',
+    'An email is on its way. Open its link in this browser within a day.':
+      'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
     'We mail you a link. Opened in this browser, it shows that this address is yours:':
       'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
     'Your address is confirmed': 'Ihre Adresse ist bestätigt',
     'Thank you. There is nothing more to do.': 'Danke. Mehr ist nicht zu tun.',
-    'Sign in to continue. If you are asked again, open the link in that same browser.':
-      'Melden Sie sich an, um weiterzumachen. Werden Sie noch einmal gefragt, öffnen Sie den Link in demselben Browser.',
+    'Sign in to continue. If asked to confirm again, open the link in the same browser.':
+      'Melden Sie sich an, um weiterzumachen. Sollen Sie noch einmal bestätigen, öffnen Sie den Link in demselben Browser.',
     'Confirm your address to continue.': 'Bestätigen Sie Ihre Adresse, bevor es weitergeht.',
     'Confirm your address first. We mail you a link: open it in this browser, then sign in again.':
       'Bestätigen Sie zuerst Ihre Adresse. Wir schicken Ihnen einen Link: Öffnen Sie ihn in diesem Browser, und melden Sie sich dann neu an.',
@@ -45,14 +47,14 @@ function whatIsNext(visit: Visit): Text {
   if (visit.query.has('error'))
     return t('It was already used, or is too old. Sign in to see whether you need another.');
   if (!visit.caller)
-    return t('Sign in to continue. If you are asked again, open the link in that same browser.');
+    return t('Sign in to continue. If asked to confirm again, open the link in the same browser.');
   if (isUnproven(visit)) return t('Open the link from the email in this browser.');
   return t('Thank you. There is nothing more to do.');
 }
 
 const mailLink: Form = {
   submits: 'POST /send-verification-email',
-  done: t('An email is on its way. Open its link in this browser.'),
+  done: t('An email is on its way. Open its link in this browser within a day.'),
 };
 
 export const emailVerificationPages: FeatureParts = {
@@ -107,7 +109,7 @@ ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
     const mode = await currentSetting(services, 'emailVerificationMode');
     return (
       mode !== 'none' &&
-      html`<p class="notice good">${t('We have mailed you a link. Open it in this browser to confirm your address.')}</p>`
+      html`<p class="notice good">${t('We have mailed you a link. Open it in this browser within a day to confirm your address.')}</p>`
     );
   },
 };

@@ -2,19 +2,23 @@ import type { FeatureParts } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import { html } from '../../../http/html.js';
 import { hasWayIn, isOwnBrowser } from '../../../session/credentials.js';
+import type { User } from '../../../users/user.js';
 import { form } from '../../pages/form.js';
 import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import type { Visit } from '../../pages/visit.js';
 import type { magicLink } from '../feature.js';
-import { LOGIN_KIND } from '../link.js';
 import { kinds } from '../routes.js';
 
 const t = translator({
   de: {
     'Email me a link to sign in': 'Link zum Anmelden zuschicken',
     'Sign in with your link': 'Mit Ihrem Link anmelden',
-    'This browser will be signed in.': 'Sie werden in diesem Browser angemeldet.',
+    'If there is an account with this address, an email is on its way. Its link works for 15 minutes.':
+      'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link gilt 15 Minuten lang.',
+    'An email is on its way. Open its link in this browser within 15 minutes.':
+      'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb von 15 Minuten in diesem Browser.',
+    'This browser will be signed in as': 'Sie werden in diesem Browser angemeldet als',
     'Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can add your own then.':
       'Ihre Adresse war noch nicht bestätigt. Für den Fall, dass jemand anderes das Konto angelegt hat, werden die Wege zur Anmeldung entfernt, die hinzugefügt wurden. Danach können Sie Ihre eigenen hinzufügen.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
@@ -37,13 +41,19 @@ export const magicLinkPages: FeatureParts = {
       title: ({ carried, refusal }) =>
         carried?.token || refusal ? t('Sign in with your link') : t('Check your mailbox'),
       content: async (visit) => {
-        const { token } = visit.carried ?? {};
-        const links = kinds.map((kind) => visit.services.oneTimeTokens.find(kind, token ?? ''));
-        if (token && !(await Promise.all(links)).some(Boolean)) throw refuse('INVALID_MAGIC_LINK');
-        const opened = html`<p>${t('This browser will be signed in.')}</p>
-${(await removesWaysIn(visit)) && html`<p class="notice">${t('Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can add your own then.')}</p>`}
-${form(visit, { name: 'verify', submit: t('Sign in') })}`;
-        return html`${token ? opened : sentNotice(visit, t('If there is an account with this address, an email is on its way.'), t('An email is on its way. Open its link in this browser.'))}
+        const { services, carried: { token } = {} } = visit;
+        if (!token) {
+          return html`${sentNotice(visit, t('If there is an account with this address, an email is on its way. Its link works for 15 minutes.'), t('An email is on its way. Open its link in this browser within 15 minutes.'))}
+${otherWays(visit)}`;
+        }
+        const links = kinds.map((kind) => services.oneTimeTokens.find(kind, token));
+        const [proof, secondStep] = await Promise.all(links);
+        const link = proof ?? secondStep;
+        const user = link && (await services.users.findById(link.userId));
+        if (!user) throw refuse('INVALID_MAGIC_LINK');
+        return html`<p>${t('This browser will be signed in as')} <strong>${user.email}</strong></p>
+${proof && (await removesWaysIn(visit, user)) && html`<p class="notice">${t('Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can add your own then.')}</p>`}
+${form(visit, { name: 'verify', submit: t('Sign in') })}
 ${otherWays(visit)}`;
       },
       forms: { verify: { submits: 'POST /magic-link/verify', next: redirectAfterSignIn } },
@@ -51,10 +61,8 @@ ${otherWays(visit)}`;
   },
 };
 
-/** True if the link is the first proof of an address whose account has other ways in: see `proveEmail`. */
-async function removesWaysIn({ services, request, carried }: Visit): Promise<boolean> {
-  const link = await services.oneTimeTokens.find(LOGIN_KIND, carried?.token ?? '');
-  const user = link && (await services.users.findById(link.userId));
-  if (!user || user.emailProvenAt !== null) return false;
-  return (await hasWayIn(services, user.id)) && !(await isOwnBrowser(services, request, user.id));
+/** True if this is the first proof of an address whose account has other ways in: see `proveEmail`. */
+async function removesWaysIn({ services, request }: Visit, { id, emailProvenAt }: User) {
+  if (emailProvenAt !== null) return false;
+  return (await hasWayIn(services, id)) && !(await isOwnBrowser(services, request, id));
 }

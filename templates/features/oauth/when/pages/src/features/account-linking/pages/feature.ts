@@ -45,7 +45,7 @@ function titleOf({ language }: SignedIn, account: LinkedAccount): string {
 /** Mails the link that links an account or adds an address. */
 const linkRequest: Form = {
   submits: 'POST /link-request',
-  done: t('An email is on its way. Open its link in this browser.'),
+  done: t('An email is on its way. Open its link in this browser within an hour.'),
 };
 
 export const accountLinkingPages: FeatureParts = {

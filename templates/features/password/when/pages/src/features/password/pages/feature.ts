@@ -1,7 +1,8 @@
 import type { Config } from '../../../config.js';
 import type { FeatureParts } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { html, type Text } from '../../../http/html.js';
+import { type Html, html, type Text } from '../../../http/html.js';
+import type { User } from '../../../users/user.js';
 import { emailField, type Field, form } from '../../pages/form.js';
 import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
 import { inLanguageOf } from '../../pages/refusal.js';
@@ -23,6 +24,10 @@ const t = translator({
     'Change the password': 'Passwort ändern',
     'Your password is changed. Sessions in other browsers have ended.':
       'Ihr Passwort ist geändert. Sitzungen in anderen Browsern sind beendet.',
+    'Your password is changed, and all your sessions have ended.':
+      'Ihr Passwort ist geändert, und alle Ihre Sitzungen sind beendet.',
+    'If there is an account with this address, an email is on its way. Its link works for an hour.':
+      'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link gilt eine Stunde lang.',
     Password: 'Passwort',
     'New password': 'Neues Passwort',
     'Forgot your password?': 'Passwort vergessen?',
@@ -62,6 +67,11 @@ function newPassword(visit: Visit, name: string, label: Text): Field {
   return { ...passwordField('new', name, label), attributes, hint };
 }
 
+/** Tells password managers whose password this is; without a name it is not sent. */
+function ownerField({ email }: User): Html {
+  return html`<input type="text" autocomplete="username" value="${email}" hidden>`;
+}
+
 async function hasPassword({ services, caller }: SignedIn): Promise<boolean> {
   return (await services.password.findHash(caller.user.id)) !== undefined;
 }
@@ -90,8 +100,7 @@ export const passwordPages: FeatureParts = {
       state: async (visit) => ((await hasPassword(visit)) ? t('Set') : t('Not set')),
       content: async (visit) => {
         const isChange = await hasPassword(visit);
-        // It tells password managers whose password this is; without a name it is not sent.
-        const owner = html`<input type="text" autocomplete="username" value="${visit.caller.user.email}" hidden>`;
+        const owner = ownerField(visit.caller.user);
         const fields = [owner, ...(isChange ? [current] : []), next(visit)];
         const submit = isChange ? t('Change the password') : t('Set the new password');
         return form(visit, { name: 'change', fields, submit });
@@ -125,18 +134,22 @@ ${otherWays(visit)}`,
       takesTokenFrom: '/ui/forgot-password',
       title: ({ carried }) => t(carried?.email ? 'Check your mailbox' : 'Choose a new password'),
       content: async (visit) => {
-        const token = visit.carried?.token;
-        const isDead = token && !(await visit.services.oneTimeTokens.find(KIND, token));
-        if (isDead) throw refuse('INVALID_RESET_TOKEN');
-        return token
-          ? form(visit, { name: 'reset', fields: [next(visit)], submit: t('Set the new password') })
-          : html`${sentNotice(visit, t('If there is an account with this address, an email is on its way.'))}
+        const { services, carried } = visit;
+        if (!carried?.token) {
+          return html`${sentNotice(visit, t('If there is an account with this address, an email is on its way. Its link works for an hour.'))}
 ${otherWays(visit)}`;
+        }
+        const found = await services.oneTimeTokens.find(KIND, carried.token);
+        const user = found && (await services.users.findById(found.userId));
+        if (!user) throw refuse('INVALID_RESET_TOKEN');
+        const fields = [ownerField(user), next(visit)];
+        return html`<p><strong>${user.email}</strong></p>
+${form(visit, { name: 'reset', fields, submit: t('Set the new password') })}`;
       },
       forms: {
         reset: {
           submits: 'POST /reset-password',
-          done: t('Your password is changed. Sessions in other browsers have ended.'),
+          done: t('Your password is changed, and all your sessions have ended.'),
         },
       },
     },
