@@ -21,8 +21,8 @@ export const t = translator({
     'Email, IP address or user id': 'E-Mail, IP-Adresse oder Konto-ID',
     'They are signed out on that device.': 'Das Konto wird auf jenem Gerät abgemeldet.',
     'Create a user': 'Konto anlegen',
-    'Tell them to request a link to this address on the sign-in page.':
-      'Sagen Sie Bescheid: Auf der Anmeldeseite lässt sich ein Link an diese Adresse anfordern.',
+    'No email is sent. To sign in, they request a link on the sign-in page.':
+      'Es wird keine E-Mail gesendet. Zur Anmeldung wird auf der Anmeldeseite ein Link angefordert.',
     'Email, name or id': 'E-Mail, Name oder ID',
     Name: 'Name',
     Role: 'Rolle',

@@ -44,7 +44,7 @@ export const newUserPage: PanelPage = {
   content: async (visit) => {
     const roles = await rolesWithinOwn(visit);
     const choices = Object.fromEntries(roles.map((name) => [name, name]));
-    const hint = t('Tell them to request a link to this address on the sign-in page.');
+    const hint = t('No email is sent. To sign in, they request a link on the sign-in page.');
     const fields: Field[] = [
       { name: 'email', label: t('Email address'), inputmode: 'email', hint },
       { name: 'role', label: t('Role'), choices, value: defaultRole },
