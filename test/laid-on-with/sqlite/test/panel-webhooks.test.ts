@@ -112,7 +112,9 @@ test('attack: what a receiver answers, and a script as a URL, are shown as text'
   expect(delivery.html).toContain('&lt;/pre&gt;&lt;script&gt;alert(1)');
   expect(delivery.html).not.toContain('<script>');
   expect(delivery.html).not.toContain('href="javascript:');
-  expect((await visit.open('/admin')).html).toMatch(/Deliveries failing<\/dt><dd>1</);
+  const overview = await visit.open('/admin');
+  expect(overview.html).toMatch(/Deliveries failing<\/dt><dd>1</);
+  expect(overview.html).toContain(`<a href="${path}">`);
   await visit.open(`/admin/webhooks/deliveries/${id}`);
   await visit.submit('replay');
   await receiver.until(2);

@@ -1,4 +1,4 @@
-import { type Html, html, type Text } from '../../http/html.js';
+import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { Overview } from '../admin/overview.js';
 import type { AccountPage } from '../pages/page.js';
@@ -9,6 +9,7 @@ import { t } from './texts.js';
 export interface Figure {
   label: Text;
   value: number;
+  details?: HtmlValue;
 }
 
 declare module '../../feature.js' {
@@ -31,7 +32,7 @@ export const overviewPage: PanelPage = {
       ...(await Promise.all(more)).flat(),
     ];
     return html`<dl class="figures">
-${figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
+${figures.map(({ label, value, details }) => html`<div><dt>${label}</dt><dd>${value}${details}</dd></div>`)}
 </dl>
 <h2>${t('Sign-ins of the last 24 hours')}</h2>
 ${chart(hours)}`;

@@ -1,4 +1,4 @@
-import { countRows, type Page, readPage } from '../../db/pages.js';
+import { type Page, readPage } from '../../db/pages.js';
 import { affectsRow, contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
@@ -53,15 +53,20 @@ export function deliveryLog(db: Db) {
       return { delivery, body, attempts };
     },
 
-    /** How many are being retried, or were given up after `time` (ms). */
-    async countFailing(time: number): Promise<number> {
+    /** By webhook, how many are being retried, or were given up after `time` (ms). */
+    async countFailing(time: number) {
       // Through the webhooks, which are few: the index begins with them.
-      const failing = db
-        .selectFrom('webhook_configs')
-        .innerJoin('webhook_deliveries', 'webhook_deliveries.webhook_id', 'webhook_configs.id')
+      const rows = await db
+        .selectFrom('webhook_configs as configs')
+        .innerJoin('webhook_deliveries', 'webhook_deliveries.webhook_id', 'configs.id')
         .where('webhook_deliveries.state', 'in', ['retrying', 'exhausted', 'failed'])
-        .where('webhook_deliveries.next_at', '>=', time);
-      return countRows(failing);
+        .where('webhook_deliveries.next_at', '>=', time)
+        .groupBy(['configs.id', 'configs.url'])
+        .select(['configs.id', 'configs.url'])
+        .select(({ fn }) => fn.countAll().as('failing'))
+        .execute();
+      // PostgreSQL counts in strings.
+      return rows.map((row) => ({ ...row, failing: Number(row.failing) }));
     },
 
     /** Makes a delivery due again, with the same `webhook-id`; false if there is none. */

@@ -1,6 +1,8 @@
 import type { FeatureParts } from '../../../feature.js';
+import { html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
-import { read } from '../../admin-panel/panel.js';
+import { panelPath, read } from '../../admin-panel/panel.js';
+import type { Failing } from '../admin/feature.js';
 import { deliveryPage } from './delivery.js';
 import { endpointPage, newEndpointPage } from './endpoint.js';
 import { t } from './texts.js';
@@ -15,8 +17,12 @@ export const webhooksAdminPanel: FeatureParts = {
   },
   panelFigures: async (visit) => {
     if (!hasPermission(visit.caller, 'webhooks:read')) return [];
-    const { failing } = await read<{ failing: number }>(visit, 'GET /deliveries/failing');
-    return [{ label: t('Deliveries failing'), value: failing }];
+    const { failing, webhooks } = await read<Failing>(visit, 'GET /deliveries/failing');
+    const details = webhooks.map(
+      ({ id, url, failing }) =>
+        html`<p class="aside"><a href="${panelPath(visit, `/webhooks/outgoing/${id}`)}">${url ?? id}</a> ${failing}</p>`,
+    );
+    return [{ label: t('Deliveries failing'), value: failing, details }];
   },
   panelPages: {
     '/webhooks/outgoing/new': newEndpointPage,

@@ -38,6 +38,12 @@ const AttemptView = z.object({
 
 const Delivery = DeliveryView.extend({ body: z.json(), attempts: z.array(AttemptView) });
 
+const Failing = z.object({
+  failing: z.number(),
+  webhooks: z.array(z.object({ id: z.string(), url: z.string().nullable(), failing: z.number() })),
+});
+
+export type Failing = z.output<typeof Failing>;
 export type DeliveryView = z.output<typeof DeliveryView>;
 export type Delivery = z.output<typeof Delivery>;
 
@@ -88,10 +94,12 @@ export const webhooksAdmin = defineFeature({
     get('/deliveries/failing', {
       summary: 'Count deliveries that are being retried, or were given up within 24 hours',
       ...READ,
-      reply: z.object({ failing: z.number() }),
-      handle: async ({ services }) => ({
-        body: { failing: await services.webhooks.log.countFailing(now() - DAY_MS) },
-      }),
+      reply: Failing,
+      handle: async ({ services }) => {
+        const webhooks = await services.webhooks.log.countFailing(now() - DAY_MS);
+        const failing = webhooks.reduce((sum, each) => sum + each.failing, 0);
+        return { body: { failing, webhooks } };
+      },
     }),
 
     get('/deliveries/{id}', {
