@@ -74,12 +74,23 @@ describe.runIf(hasChromium())('an administrator', () => {
     expect(await page.locator('#confirm-disable').textContent()).not.toContain('your own');
   });
 
+  test('selects all users of a list at once, and returns to that list', async () => {
+    const { email } = await signedUp(site, await site.visit());
+    const page = await openPanel();
+    await page.goto(`/admin/users?filter=${encodeURIComponent(email)}`);
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await send(page, 'bulk');
+    await page.locator('main a.button').click();
+    await page.locator('td', { hasText: 'Disabled' }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+  });
+
   test('learns how a person whom they create gets in', async () => {
     const page = await openPanel();
     const { email } = newPerson(page, 'new');
     await page.goto('/admin/users/new');
     expect(await page.locator('main').textContent()).toContain(
-      'a link that the sign-in page mails',
+      'No email is sent. To sign in, they request a link on the sign-in page.',
     );
     await send(page, 'create', { email });
     expect(await page.getByRole('status').textContent()).toBe('Done.');

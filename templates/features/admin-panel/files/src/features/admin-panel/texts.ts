@@ -15,6 +15,7 @@ export const t = translator({
     Users: 'Konten',
     User: 'Konto',
     Select: 'Auswählen',
+    'Select all': 'Alle auswählen',
     Cancel: 'Abbrechen',
     'your own account': 'Ihr eigenes Konto',
     'Export their data': 'Daten exportieren',

@@ -4,7 +4,7 @@ import { type HtmlValue, html } from '../../http/html.js';
 import { defaultRole } from '../../policy.js';
 import { hasPermission } from '../../users/account.js';
 import type { UserView } from '../admin/users.js';
-import { type Field, form } from '../pages/form.js';
+import { type Field, form, scriptButton } from '../pages/form.js';
 import { textOf } from '../pages/refusal.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Columns, list, table } from './list.js';
@@ -77,7 +77,7 @@ const filters: Field[] = [
 
 function acts(visit: SignedIn, hasUsers: boolean) {
   return html`<div class="acts"><a class="button primary" href="${panelPath(visit, '/users/new')}">${t('Create a user')}</a>
-${hasUsers && bulkActs(visit)}</div>`;
+${hasUsers && html`${scriptButton('tick', 'bulk', t('Select all'))}${bulkActs(visit)}`}</div>`;
 }
 
 /** Checkboxes only for users with these roles; none if false. */
@@ -136,5 +136,5 @@ function bulkResult(visit: SignedIn, { results }: BulkReply, sent: Record<string
     [t('User'), person],
     [t('Result'), ({ code }) => (code ? textOf(visit, { code, extra: {} }) : t('Done.'))],
   ])}
-<p><a class="button" href="${panelPath(visit, '/users')}">${t('Users')}</a></p>`;
+<p><a class="button" href="${panelPath(visit, `/users?${visit.query}`)}">${t('Users')}</a></p>`;
 }

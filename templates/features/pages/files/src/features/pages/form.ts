@@ -87,7 +87,7 @@ function inputOf(
 
 /** A button for a script, which does `act` to the element with that id; without scripts it is hidden. */
 export function scriptButton(
-  act: 'show' | 'copy' | 'save' | 'print',
+  act: 'show' | 'copy' | 'save' | 'print' | 'tick',
   id: string,
   label: Text,
   afterwards?: Text,

@@ -15,6 +15,9 @@ const acts = {
     Object.assign(document.createElement('a'), { href, download: dataset.file }).click();
   },
   print: () => window.print(),
+  tick: ({ elements }) => {
+    for (const each of elements) each.checked = true;
+  },
 };
 
 for (const button of document.querySelectorAll('button[data-act]')) {
