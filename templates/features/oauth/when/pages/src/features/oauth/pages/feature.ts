@@ -11,7 +11,7 @@ const t = translator({
   de: {
     'Continue with': 'Weiter mit',
     'No way to sign in is set up yet.': 'Noch ist kein Weg zur Anmeldung eingerichtet.',
-    'To link another account, sign in with it. Its address there must be one of yours here, such as':
+    'To link another account, sign in with it. It must have an address that belongs to your account here, such as':
       'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss eine Adresse haben, die auch hier zu Ihrem Konto gehört, etwa',
     OAUTH_NOT_CONFIGURED: 'Dieser Anbieter ist hier nicht eingerichtet.',
     OAUTH_RETURN_PATH_INVALID: 'Die Adresse, zu der es weitergehen sollte, ist ungültig.',
@@ -40,7 +40,7 @@ export function linkWays(visit: SignedIn): Html | undefined {
   const links = providerLinks(visit, '/account/linked-accounts');
   return (
     links &&
-    html`<section><p>${t('To link another account, sign in with it. Its address there must be one of yours here, such as')} <strong>${visit.caller.user.email}</strong></p>
+    html`<section><p>${t('To link another account, sign in with it. It must have an address that belongs to your account here, such as')} <strong>${visit.caller.user.email}</strong></p>
 ${links}</section>`
   );
 }
