@@ -151,3 +151,13 @@ test.skipIf(process.platform === 'win32')(
     expect(exitCode).toBe(1);
   },
 );
+
+test('a file in the place of the folder for locks and the journal is named', async () => {
+  const { run, root } = await upgradableProject();
+  writeFiles(root, { '.create-auth-service/work': 'mine\n' });
+  for (const args of [['upgrade'], ['upgrade', '--abort'], ['regenerate', 'src'], ['diff']]) {
+    const { exitCode, stderr } = await run(args);
+    expect(stderr).toContain('.create-auth-service/work is not a folder.\nDelete it: ');
+    expect(exitCode).toBe(1);
+  }
+});

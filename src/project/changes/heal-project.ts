@@ -1,11 +1,10 @@
 import { UserError } from '../../errors.js';
 import { openProject } from '../open-project.js';
-import { statsWithin } from '../read-file.js';
 import { closeJournal, readJournal } from './journal.js';
 import { isLocked, lockProject } from './lock.js';
 import { removeDrafts } from './new-folder.js';
 import { rollBack } from './roll-back.js';
-import { workFolder } from './work-folder.js';
+import { hasWorkFolder } from './work-folder.js';
 
 /**
  * Undoes what a killed run has left half done, and removes the remains of a folder that it was making. A change that
@@ -15,7 +14,7 @@ import { workFolder } from './work-folder.js';
  */
 export function healProject(root: string): string[] | undefined {
   removeDrafts(root);
-  if (!statsWithin(root, workFolder)) return undefined;
+  if (!hasWorkFolder(root)) return undefined;
   const lock = lockProject(root);
   try {
     const journal = readJournal(root);
@@ -31,7 +30,7 @@ export function healProject(root: string): string[] | undefined {
 
 /** For commands that only read. @throws UserError if a killed run has left the project half changed */
 export function refuseHalfWay(root: string): void {
-  if (!statsWithin(root, workFolder)) return;
+  if (!hasWorkFolder(root)) return;
   if (isLocked(root)) throw new UserError('Another create-auth-service is changing this project.');
   const state = readJournal(root)?.state;
   if (state === undefined || state === 'applied') return;

@@ -2,9 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode, UserError, unlessRefused, unwritable } from '../../errors.js';
-import { statsWithin } from '../read-file.js';
 import { beatMs, type Dead, isHeld, isHeldBy, thisProcess } from './holder.js';
-import { ignoreFile, lockName, removeWorkFolder, workFolder } from './work-folder.js';
+import {
+  hasWorkFolder,
+  ignoreFile,
+  lockName,
+  removeWorkFolder,
+  workFolder,
+} from './work-folder.js';
 
 /** The lock that makes this process the only one that changes the project. */
 export interface Lock {
@@ -25,7 +30,7 @@ export interface Lock {
  */
 export function lockProject(root: string): Lock {
   // Through a link everything would be written elsewhere.
-  statsWithin(root, workFolder);
+  hasWorkFolder(root);
   const folder = join(root, workFolder);
   const dead: Dead = new Set();
   const { own, number, token } = makeLock(folder, dead);

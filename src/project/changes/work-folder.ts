@@ -1,13 +1,26 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { unlessRefused } from '../../errors.js';
+import { UserError, unlessRefused } from '../../errors.js';
 import { recordFolder } from '../../plan/manifest.js';
+import { statsWithin } from '../read-file.js';
 
 /** Where the locks and the journal lie while something is being changed, or waits to be continued. Git ignores it. */
 export const workFolder = `${recordFolder}/work`;
 export const ignoreFile = '.gitignore';
 export const journalName = 'journal.json';
 export const lockName = /^lock-(\d+)$/;
+
+/** @throws UserError if a link or a file is in its place */
+export function hasWorkFolder(root: string): boolean {
+  const stats = statsWithin(root, workFolder);
+  if (stats && !stats.isDirectory()) {
+    throw new UserError(
+      `${workFolder} is not a folder.`,
+      'Delete it: changes under way lie there.',
+    );
+  }
+  return stats !== undefined;
+}
 
 /**
  * Empties and removes the folder, as far as no journal needs it and no other process has its lock in it. Nothing
