@@ -44,7 +44,15 @@ export async function regenerate(
     return file ? [[path, file] as const] : [];
   });
   const moves = found.moves.filter(({ path }) => places.includes(path));
-  const plan = planRegenerate({ manifest, files, moves, bases, offers, project: new Map(there) });
+  const plan = planRegenerate({
+    manifest,
+    files,
+    places: new Map(found.files.map(({ path, movedTo }) => [path, movedTo ?? path])),
+    moves,
+    bases,
+    offers,
+    project: new Map(there),
+  });
   return carryOut({ project, plan, title: 'Regenerate emitted files' }, flags, terminal);
 }
 

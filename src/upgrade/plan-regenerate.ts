@@ -2,6 +2,8 @@ import { packPath, recordOf } from '../plan/base-pack.js';
 import { gitBlobId, type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { isExecutable } from '../plan/ownership.js';
 import type { ProjectFile } from '../project/read-file.js';
+import { rebased } from './broken-imports.js';
+import { isCode } from './merge/parse-code.js';
 import { withLineEndsOf } from './merge/text-shape.js';
 import {
   changeTo,
@@ -16,6 +18,8 @@ interface RegenerateInput {
   manifest: Manifest;
   /** The files whose pristine text is to be restored. */
   files: ManifestFile[];
+  /** Where the project has each emitted file, by the path at which it was emitted. */
+  places: ReadonlyMap<string, string>;
   /** Those of them that were taken for moved ones. */
   moves: UpgradePlan['moves'];
   /** Pristine texts by id. */
@@ -27,7 +31,7 @@ interface RegenerateInput {
 }
 
 /**
- * Plans how the emitted text of files is restored, in the team's line ends. If an upgrade has only reported a newer text
+ * Plans how the emitted text of files is restored, in the team's line ends, with imports of what the team has moved. If an upgrade has only reported a newer text
  * of the template, the file and the record get that one. A file whose pristine text is lost is kept.
  */
 export function planRegenerate(input: RegenerateInput): UpgradePlan {
@@ -49,7 +53,7 @@ export function planRegenerate(input: RegenerateInput): UpgradePlan {
 
 function regenerated(
   file: ManifestFile,
-  { bases, offers, project }: RegenerateInput,
+  { bases, offers, places, project }: RegenerateInput,
 ): { outcome: FileOutcome; change?: TreeChange } {
   const { id, owner, mode } = file;
   const path = file.movedTo ?? file.path;
@@ -60,7 +64,8 @@ function regenerated(
     const note = 'its pristine text is neither in the record nor in git';
     return { outcome: { ...about, outcome: 'kept', note } };
   }
-  const content = there ? withLineEndsOf(there.content, emitted) : emitted;
+  const fitting = isCode(path) ? withImports(file, emitted, places) : emitted;
+  const content = there ? withLineEndsOf(there.content, fitting) : fitting;
   const isPristine =
     there?.content.equals(content) && isExecutable(there.mode) === isExecutable(mode);
   if (isPristine) return { outcome: { ...about, outcome: 'unchanged' } };
@@ -68,6 +73,16 @@ function regenerated(
     outcome: { ...about, outcome: there ? 'updated' : 'added' },
     change: changeTo(path, there, { content, mode }),
   };
+}
+
+/** The text with imports that lead to where the files are now. */
+function withImports(
+  { path, movedTo }: ManifestFile,
+  emitted: Buffer,
+  places: ReadonlyMap<string, string>,
+): Buffer {
+  const file = { path: movedTo ?? path, templatePath: path, text: emitted.toString() };
+  return Buffer.from(rebased(file, places, new Set(places.values())));
 }
 
 /** Records the newer texts as what the project was given. */

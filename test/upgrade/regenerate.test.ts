@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { packFile } from '../support/pristine-texts.js';
-import { git, upgradableProject } from '../support/upgradable.js';
+import { git, olderTemplates, upgradableProject } from '../support/upgradable.js';
 
 async function editedProject() {
   const project = await upgradableProject();
@@ -60,6 +60,24 @@ test('a file that the team has moved can be named by either path, and is restore
   expect(JSON.parse(stdout).files).toContainEqual(
     expect.objectContaining({ path: 'src/lines.ts', outcome: 'added' }),
   );
+});
+
+test('imports lead to where the team has moved files', async () => {
+  const text =
+    "import { plain } from './http/plain.js';\n\nexport const two = plain + 1;\nexport const three = 3;\nexport const four = 4;\n";
+  const older = { ...olderTemplates, 'base/files/src/two.ts': text };
+  const { run, bins, root, commitAll } = await upgradableProject({ older });
+  rmSync(join(root, 'src/two.ts'));
+  rmSync(join(root, 'src/http/plain.ts'));
+  const moved = text.replace('./http/plain.js', '../http/deep/plain.js');
+  writeFiles(root, {
+    'src/later/two.ts': `${moved}mine();\n`,
+    'src/http/deep/plain.ts': 'export const plain = 1;\n',
+  });
+  commitAll();
+  const { stdout } = await run(['regenerate', 'src/two.ts'], { bin: bins.older });
+  expect(stdout).toContain('src/later/two.ts');
+  expect(readFiles(root)['src/later/two.ts']).toBe(moved);
 });
 
 test('line ends stay as the team has them: an unedited file is left alone', async () => {
