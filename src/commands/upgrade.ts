@@ -1,6 +1,7 @@
 import { readAdvisories } from '../advisories/advisory.js';
 import { advisoriesAfter } from '../advisories/fixed-by.js';
 import type { Catalog } from '../catalog/catalog.js';
+import { findPlaces } from '../drift/file-drift.js';
 import { pendingExitCode, UserError } from '../errors.js';
 import { uninterrupted } from '../interrupt.js';
 import { leavesProject, manifestText } from '../plan/manifest.js';
@@ -37,7 +38,7 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
   }
   checkChangeFlags(flags);
   if (flags.abort) return abortUpgrade(flags);
-  if (flags.continue) return continueUpgrade(flags);
+  if (flags.continue) return continueUpgrade(catalog, flags);
   const { project, terminal } = openForChange(flags);
   const { plan } = await replan(catalog, project, project.manifest.answers, flags);
   const title =
@@ -53,7 +54,7 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
  * Finishes a change that waited for decisions, once all are made.
  * @returns the exit code: 2 if something is still open; then nothing is changed; 1 if git could not commit
  */
-async function continueUpgrade(flags: ChangeFlags): Promise<number> {
+async function continueUpgrade(catalog: Catalog, flags: ChangeFlags): Promise<number> {
   const terminal = openTerminal(flags);
   const root = findProject(process.cwd());
   undoKilledRun(root, terminal);
@@ -89,7 +90,9 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
     await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: true });
     const finished = await finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
     const isCommitting = flags.commit && repository;
-    const committed = isCommitting ? await commit(project, finished, repository) : undefined;
+    const committed = isCommitting
+      ? await commit(catalog, project, finished, repository)
+      : undefined;
     return { finished, committed };
   });
   const nextSteps = stepsLeft(finished);
@@ -107,14 +110,20 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   return 0;
 }
 
-/** Commits what the change wrote and what waited for a decision, as they are now. */
-function commit(
-  { root, manifest: { version, pending } }: Project,
+/** Commits what the change wrote and what waited for a decision, as they are now, wherever the team has moved them. */
+async function commit(
+  catalog: Catalog,
+  project: Project,
   { title, paths }: Finished,
   repository: RepositoryState,
 ): Promise<Committed> {
-  const all = [...new Set([...paths, ...pathsToDecide(pending)])];
-  return commitPaths(root, repository, all, title ?? `Upgrade to create-auth-service ${version}`);
+  const { root, manifest } = project;
+  const all = new Set([...paths, ...pathsToDecide(manifest.pending)]);
+  const { moves } = await findPlaces(catalog, project);
+  // Else only their removal would be committed.
+  for (const { from, path } of moves) if (all.has(from)) all.add(path);
+  const message = title ?? `Upgrade to create-auth-service ${manifest.version}`;
+  return commitPaths(root, repository, [...all], message);
 }
 
 /** The next steps, without the one just taken. */

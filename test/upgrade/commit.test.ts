@@ -91,6 +91,16 @@ describe('--commit', () => {
     );
   });
 
+  test('with --continue follows a pending file whose folder was renamed', async () => {
+    const { run, root } = await conflictingProject();
+    await run(['upgrade']);
+    rmSync(join(root, 'src/lines.ts'));
+    writeFiles(root, { 'src/later/lines.ts': resolved['src/lines.ts'] });
+    expect(await run(['upgrade', '--continue', '--commit'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    expect(git(root, 'show', 'HEAD:src/later/lines.ts')).toContain('two = 23;');
+  });
+
   test('with --continue in another checkout commits that nothing waits any more', async () => {
     const { run, root } = await conflictingProject();
     await run(['upgrade']);
