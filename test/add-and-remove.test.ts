@@ -233,6 +233,18 @@ describe('a choice that could never be used', () => {
 });
 
 describe('change', () => {
+  test('names variables whose value has to be another in .env', async () => {
+    const waters = {
+      'databases/lake/env.example': '# Where.\nWATER=file:lake\n',
+      'databases/river/env.example': '# Where.\nWATER=river://\n',
+    };
+    const project = await madeProject({ ...templates, ...waters }, ['--methods', 'word']);
+    const { stdout } = await project.inside(['change', '--database', 'river']);
+    const step = 'compare .env with .env.example, which has other values now: WATER\n';
+    expect(stdout).toContain(step);
+    expect((await project.inside(['change', '--name', 'other'])).stdout).not.toContain('compare');
+  });
+
   test('switches to another framework or database, and says that no data moves', async () => {
     const project = await madeProject(templates, ['--methods', 'word']);
     const { exitCode, stdout } = await project.inside(['change', '--database', 'river']);

@@ -36,6 +36,7 @@ export function nextSteps(input: UpgradeInput, upgraded: Upgraded): string[] {
     ...importSteps,
     ...(isToInstall ? [install] : []),
     ...variableSteps(next, newVariables(input)),
+    ...otherValuesStep(changedVariables(input)),
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),
     ...formatStep(outcomes),
     ...(changes.length > 0 && 'validate' in scripts ? [`${run} validate`] : []),
@@ -89,12 +90,34 @@ function scriptsOf({ files }: Plan): object {
   return scripts;
 }
 
+function otherValuesStep(names: string[]): string[] {
+  if (names.length === 0) return [];
+  return [`compare .env with .env.example, which has other values now: ${names.join(', ')}`];
+}
+
 /** Variables that are in the template's example but neither in the pristine one nor in the team's. */
-function newVariables({ manifest, next, bases, project }: UpgradeInput): string[] {
-  const file = manifest.files.find(({ path }) => path === '.env.example');
-  const texts = file ? [bases.get(file.id), project.get(file.movedTo ?? file.path)?.content] : [];
-  const known = texts.join('\n');
+function newVariables(input: UpgradeInput): string[] {
+  const known = knownExamples(input);
   if (known.trim() === '') return [];
   const named = new Set([...known.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name));
-  return next.env.map(({ name }) => name).filter((name) => !named.has(name));
+  return input.next.env.map(({ name }) => name).filter((name) => !named.has(name));
+}
+
+/** Variables that have another value in the template's example than in the pristine one and in the team's. */
+function changedVariables(input: UpgradeInput): string[] {
+  const known = new Set(knownExamples(input).split(/\r?\n/));
+  const names = new Set([...known].map((line) => line.split('=')[0]));
+  const file = input.next.files.find(({ path }) => path === '.env.example');
+  const lines = file?.content.toString().split('\n') ?? [];
+  const changed = lines.filter((line) => !known.has(line)).map((line) => line.split('=')[0]);
+  return input.next.env
+    .map(({ name }) => name)
+    .filter((name) => names.has(name) && changed.includes(name));
+}
+
+/** The pristine example, if it is needed to know, and the team's. */
+function knownExamples({ manifest, bases, project }: UpgradeInput): string {
+  const file = manifest.files.find(({ path }) => path === '.env.example');
+  const texts = file ? [bases.get(file.id), project.get(file.movedTo ?? file.path)?.content] : [];
+  return texts.join('\n');
 }
