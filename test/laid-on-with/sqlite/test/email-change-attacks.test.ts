@@ -35,6 +35,17 @@ test('takeover: a thief who was signed out does not move the account afterwards'
   expect((await owner.get('/me')).body.email).toBe(OLD);
 });
 
+test('no link is mailed for an account that was deleted meanwhile, and its mail does not stay queued', async () => {
+  const { service, client, user } = await start();
+  const { db, users } = service.services;
+  await client.post('/change-email/request', { newEmail: NEW });
+
+  await users.delete(user.id);
+
+  expect(await service.mails()).toEqual([]);
+  expect(await db.selectFrom('mails').select('name').execute()).toEqual([]);
+});
+
 test('an address that is taken after the mail stays its new owner’s', async () => {
   const { service, client } = await start();
   const token = await tokenFor(service, client, NEW);

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { openPending, pendingKind } from '../src/features/account-linking/linked-accounts.js';
+import { disableUser } from '../src/session/end-session.js';
 import { browser, nativeClient } from './client.js';
 import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from './flows/link.js';
 import { startTestService } from './service.js';
@@ -22,6 +23,16 @@ test('what the provider account is was decided when the link was mailed', async 
 
   expect((await service.services.accountLinking.find('acme', '1'))?.userId).toBeDefined();
   expect(await service.services.accountLinking.find('acme', '666')).toBeUndefined();
+});
+
+test('attack: a link requested before an account was disabled is not mailed, so enabling revives nothing', async () => {
+  const service = await startTestService();
+  const { client, user } = await signInAs(service, { email: EMAIL });
+  await client.post('/link-request', { email: OTHER });
+
+  await disableUser(service.services, user.id, {});
+
+  expect(await service.mails()).toEqual([]);
 });
 
 test('attack: neither a name nor an id at a provider gets into the mail', async () => {

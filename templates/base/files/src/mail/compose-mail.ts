@@ -97,22 +97,22 @@ interface Link extends Omit<Letter, 'action'> {
  */
 export function linkMail(link: Link): ComposeMail<Recipient & { payload?: string }> {
   return async (services, data) => {
-    const { users } = services;
     const user = await ('email' in data
-      ? users.findByEmail(data.email)
-      : users.findById(data.userId));
-    if (!user || user.disabledAt !== null) return undefined;
+      ? services.users.findByEmail(data.email)
+      : services.users.findById(data.userId));
+    if (!user) return undefined;
     const { payload = user.email, language } = data;
     return linkMessage(services, link, { to: user.email, userId: user.id, payload, language });
   };
 }
 
-/** The message with a link. Its token is made now, as the mail is sent; an older one of its kind is void. */
+/** The message with a link; its token, made now, voids an older one. Undefined if the account is disabled or gone. */
 export async function linkMessage(
-  { config, oneTimeTokens }: Services,
+  { config, oneTimeTokens, users }: Services,
   { kind, lifetime, page, action: label, ...letter }: Link,
   { to, userId, payload, language }: Omit<Message, 'letter'> & { userId: string; payload: string },
-): Promise<Message> {
+): Promise<Message | undefined> {
+  if ((await users.findById(userId))?.disabledAt !== null) return undefined;
   const token = await oneTimeTokens.issue(kind, userId, lifetime, payload);
   const action = { label, url: `${page(config)}?token=${token}` };
   return { to, language, letter: { ...letter, action } };

@@ -39,11 +39,11 @@ const inUseLetter = {
 export async function emailChange(
   services: Services,
   change: { userId: string; sessionId: string; newEmail: string; language?: string | undefined },
-): Promise<Message> {
+): Promise<Message | undefined> {
   const { userId, sessionId, newEmail: to, language } = change;
   const payload = JSON.stringify({ newEmail: to, sessionId });
   const link = await linkMessage(services, confirmation, { to, userId, payload, language });
-  return (await services.users.findByEmail(to)) ? { to, language, letter: inUseLetter } : link;
+  return link && (await services.users.findByEmail(to)) ? { ...link, letter: inUseLetter } : link;
 }
 
 /** To the old address. */

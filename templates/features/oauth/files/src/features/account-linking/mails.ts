@@ -98,6 +98,6 @@ export async function linkRequest(
   };
   const payload = JSON.stringify(target);
   const message = await linkMessage(services, link, { to, userId: ownerId, payload, language });
-  const holder = await users.findByEmail(to);
+  const holder = message && (await users.findByEmail(to));
   return holder && holder.id !== ownerId ? { to, language, letter: inUseLetter(to) } : message;
 }
