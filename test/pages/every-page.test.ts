@@ -157,6 +157,11 @@ describe.runIf(hasChromium())('every page', () => {
     await page.goto('/admin/webhooks?filter=acme');
     await page.locator('main td a').click();
     const script = page.locator('.editor [name=jsScript]');
+    const saved = await script.inputValue();
+    await script.focus();
+    await page.keyboard.press('Tab');
+    expect(await page.locator('[name=jsScript]:focus').count()).toBe(0);
+    expect(await script.inputValue()).toBe(saved);
     await script.fill('if (body.a)');
     await script.press('End');
     await page.keyboard.press('Enter');

@@ -27,8 +27,11 @@ if (script) {
   new ResizeObserver(follow).observe(script);
   count();
 
-  // Escape, then Tab, leaves the field: no keyboard trap (WCAG 2.1.2).
-  let isLeaving = false;
+  // Tab indents only after another key, and not after Escape: no keyboard trap (WCAG 2.1.2).
+  let isLeaving = true;
+  script.addEventListener('focus', () => {
+    isLeaving = true;
+  });
   script.addEventListener('keydown', (event) => {
     if (event.key === 'Tab' && !event.shiftKey && !isLeaving) {
       event.preventDefault();

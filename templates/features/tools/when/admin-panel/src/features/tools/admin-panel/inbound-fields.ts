@@ -72,7 +72,9 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
   fields.push(await checklist(visit, name, inbound), {
     name: 'jsScript',
     label: t('Script'),
-    hint: t('Async function of body and actions. Set result to { event, data } to emit an event.'),
+    hint: t(
+      'Async function of body and actions. Set result to { event, data } to emit an event. Escape, then Tab, leaves the field.',
+    ),
     rows: 16,
     value: inbound?.jsScript ?? '',
     isOptional: true,

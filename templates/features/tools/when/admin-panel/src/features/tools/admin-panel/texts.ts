@@ -25,8 +25,8 @@ export const t = translator({
     'Actions that the script may call': 'Aktionen, die das Skript aufrufen darf',
     'No action that you may allow is turned on.': 'Es ist keine an, die Sie erlauben dürfen.',
     Script: 'Skript',
-    'Async function of body and actions. Set result to { event, data } to emit an event.':
-      'Eine async-Funktion von body und actions. Setzen Sie result auf { event, data }, um ein Ereignis auszulösen.',
+    'Async function of body and actions. Set result to { event, data } to emit an event. Escape, then Tab, leaves the field.':
+      'Eine async-Funktion von body und actions. Setzen Sie result auf { event, data }, um ein Ereignis auszulösen. Escape, dann Tab, verlässt das Feld.',
     'Dry run': 'Probelauf',
     'Body of the call, as JSON': 'Inhalt des Aufrufs, als JSON',
     'Runs the saved script. No event is emitted, but actions do run.':
