@@ -31,8 +31,9 @@ interface RegenerateInput {
 }
 
 /**
- * Plans how the emitted text of files is restored, in the team's line ends, with imports of what the team has moved. If an upgrade has only reported a newer text
- * of the template, the file and the record get that one. A file whose pristine text is lost is kept.
+ * Plans how the emitted text of files is restored, in the team's line ends, with imports of what the team has moved. If
+ * an upgrade has only reported a newer text of the template, the file and the record get that one. A file whose pristine
+ * text is lost is kept.
  */
 export function planRegenerate(input: RegenerateInput): UpgradePlan {
   const { manifest, files } = input;
