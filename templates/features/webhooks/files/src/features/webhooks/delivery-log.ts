@@ -65,7 +65,7 @@ export function deliveryLog(db: Db) {
         .select(['configs.id', 'configs.url'])
         .select(({ fn }) => fn.countAll().as('failing'))
         .execute();
-      // PostgreSQL counts in strings.
+      // Some drivers return a count as text.
       return rows.map((row) => ({ ...row, failing: Number(row.failing) }));
     },
 
