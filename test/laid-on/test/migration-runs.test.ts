@@ -3,13 +3,20 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
+import { checkEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
 import { migrateToLatest, pendingMigrations } from '../src/db/migrate.js';
 import { createLog } from '../src/process/log.js';
-import { startProcess } from './process.js';
-import { emptyDatabaseEnvironment, openEmptyDatabase, openTestDatabase } from './service.js';
+import { runCommand, startProcess } from './process.js';
+import {
+  emptyDatabaseEnvironment,
+  openEmptyDatabase,
+  openTestDatabase,
+  testDatabaseEnvironment,
+} from './service.js';
 
 it('of several starts at once one runs the migrations', async () => {
   const { db } = await openEmptyDatabase();
@@ -27,6 +34,25 @@ it('that fails ends the start, which says why', async () => {
   const { ended, output } = await startProcess(environment);
   expect(await ended).toBe(1);
   expect(output()).toMatch(/^Migration \d+_users failed: .*users.* already exists/im);
+});
+
+it('that has run, and whose file is gone, is named: no start can run the others', async () => {
+  const environment = await testDatabaseEnvironment();
+  const config = readConfig(environment);
+  const { db, close } = await openDatabase(config, createLog(config));
+  await sql`insert into kysely_migration values ('20990101_gone', 'now')`.execute(db);
+  await close();
+  const history = async (MIGRATE_ON_START: string) => {
+    const findings = await checkEnvironment({ ...environment, MIGRATE_ON_START });
+    return findings.find(({ about }) => about === 'history');
+  };
+  const message = expect.stringContaining('20990101_gone');
+  expect(await history('on')).toEqual({ about: 'history', stops: true, isWarning: true, message });
+  expect(await history('off')).toMatchObject({ stops: false, isWarning: true });
+  const { ended } = await startProcess({ ...environment, MIGRATE_ON_START: 'on' });
+  expect(await ended).toBe(1);
+  const { stdout } = await runCommand({ environment }, 'migrate', ['status']);
+  expect(stdout).toContain('executed, file is gone    20990101_gone');
 });
 
 it('brings the roles admin and user', async () => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { checkEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
@@ -89,19 +88,6 @@ test('`check` finds pending migrations, which stop a service that does not run t
     const message = expect.stringMatching(/^\d+ pending \(\d{8}_/);
     expect(finding).toEqual({ about: 'migrations', stops, message });
   }
-});
-
-test('`check` names executed migrations whose file is gone, which stop a service that runs them itself', async () => {
-  const environment = await testDatabaseEnvironment();
-  const config = readConfig(environment);
-  const { db, close } = await openDatabase(config, createLog(config));
-  await sql`insert into kysely_migration values ('20990101_gone', 'now')`.execute(db);
-  await close();
-  const [, , , finding] = await checkEnvironment({ ...environment, MIGRATE_ON_START: 'on' });
-  const message = expect.stringContaining('20990101_gone');
-  expect(finding).toEqual({ about: 'history', stops: true, isWarning: true, message });
-  const { stdout } = await runCommand({ environment }, 'migrate', ['status']);
-  expect(stdout).toContain('executed, file is gone    20990101_gone');
 });
 
 test('`check` names every variable that stops a start, and no value', async () => {
