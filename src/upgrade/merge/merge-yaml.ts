@@ -57,9 +57,12 @@ function mergedByKey(base: string[], yours: string[], theirs: string[]) {
   const merge = mergeByKey({ base: data(old), yours: data(mine), theirs: data(upstream) });
   for (const edit of merge.edits) apply(edit, mine, upstream);
   const lines = merge.edits.length > 0 ? writeYaml(mine, yours) : yours;
-  if (!lines || !isChangedAs(base, theirs, yours, lines)) return undefined;
-  const written = readYaml(lines);
-  if (!written || !isEqual(data(written), data(mine))) return undefined;
+  if (!lines) return undefined;
+  if (lines !== yours) {
+    if (!isChangedAs(base, theirs, yours, lines)) return undefined;
+    const written = readYaml(lines);
+    if (!written || !isEqual(data(written), data(mine))) return undefined;
+  }
   const notes = [...merge.notes, ...leftOut(base, theirs, lines)];
   return { lines, conflicts: merge.conflicts, notes };
 }
