@@ -51,6 +51,6 @@ test('lists, merged files and deletions are named with the place to edit', async
   const { stdout, exitCode } = await pull();
   expect(stdout).toContain('edit templates/base/files/src/features.ts.ejs');
   expect(stdout).toContain('.env.example: it is merged from a file in each layer');
-  expect(stdout).toContain(`deleting ${baseTemplate(random)}`);
+  expect(stdout).toContain(`delete ${baseTemplate(random)}`);
   expect(exitCode).toBe(1);
 });
