@@ -50,7 +50,8 @@ function layoutOf(lines: string[]): ToStringOptions {
   const isListBelow = /^( *)[^ #].*:\n\1- /m;
   return {
     lineWidth: 0,
-    indent: Math.min(8, ...depths),
+    // Not spread into one call: a file may have more lines than a call may have arguments.
+    indent: depths.reduce((least, depth) => Math.min(least, depth), 8),
     indentSeq: !isListBelow.test(lines.join('\n')),
     flowCollectionPadding: lines.some((line) => /[:-] +[[{] /.test(line)),
   };
