@@ -11,12 +11,7 @@ import { openDatabase } from '../src/db/connect.js';
 import { migrateToLatest, pendingMigrations } from '../src/db/migrate.js';
 import { createLog } from '../src/process/log.js';
 import { runCommand, startProcess } from './process.js';
-import {
-  emptyDatabaseEnvironment,
-  openEmptyDatabase,
-  openTestDatabase,
-  testDatabaseEnvironment,
-} from './service.js';
+import { emptyDatabaseEnvironment, openEmptyDatabase, openTestDatabase } from './service.js';
 
 it('of several starts at once one runs the migrations', async () => {
   const { db } = await openEmptyDatabase();
@@ -37,9 +32,10 @@ it('that fails ends the start, which says why', async () => {
 });
 
 it('that has run, and whose file is gone, is named: no start can run the others', async () => {
-  const environment = await testDatabaseEnvironment();
+  const environment = await emptyDatabaseEnvironment();
   const config = readConfig(environment);
   const { db, close } = await openDatabase(config, createLog(config));
+  await migrateToLatest(db);
   await sql`insert into kysely_migration values ('20990101_gone', 'now')`.execute(db);
   await close();
   const history = async (MIGRATE_ON_START: string) => {
