@@ -105,6 +105,15 @@ test('a refusal has its code and the wrong fields', async () => {
   expect(unknown.code).toBe('SESSION_NOT_FOUND');
 });
 
+test("a proxy's error page is an AuthError too", async () => {
+  const headers = { 'content-type': 'text/html' };
+  const badGateway = async () => new Response('<h1>Bad gateway</h1>', { status: 502, headers });
+  const auth = createAuthClient<Api>({ url: 'http://auth.test/auth', fetch: badGateway });
+  const error = await auth.call('GET /me').catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(AuthError);
+  expect(error).toMatchObject({ status: 502, code: '', message: 'HTTP status 502' });
+});
+
 test('an ended session asks for a new sign-in and is not refreshed', async () => {
   const service = await startTestService();
   const { auth, asked, onSignedOut, user } = await openTab(service);

@@ -61,7 +61,7 @@ export function tokensInMemory(): TokenStorage {
   };
 }
 
-/** A refusal by the service, with the code that its documentation names. */
+/** An error response, with the code that the service's documentation names: empty if a proxy responded. */
 export class AuthError extends Error {
   constructor(
     readonly status: number,
@@ -138,9 +138,9 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     const refreshToken = (await tokens?.read())?.refreshToken;
     if (tokens && refreshToken === undefined) return false;
     const response = await send('POST', '/refresh', { refreshToken });
-    const reply = (await response.json()) as Partial<Tokens>;
+    const reply = await bodyOf(response);
     if (response.status === 401) return false;
-    if (!response.ok) throw errorOf(response, { ...reply });
+    if (!response.ok) throw errorOf(response, reply);
     await keep(reply);
     lastRefresh = String(Date.now());
     browser.localStorage?.setItem(refreshedAt, lastRefresh);
@@ -156,7 +156,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     const path = pathOf(template, address);
     const attempt = async () => {
       const response = await send(method, path, body);
-      return { response, reply: JSON.parse((await response.text()) || '{}') };
+      return { response, reply: await bodyOf(response) };
     };
     const mark = await sessionMark();
     let { response, reply } = await attempt();
@@ -190,8 +190,14 @@ function pathOf(template: string, { params = {}, query = {} }: Operation): strin
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
+/** Empty if it is no JSON, such as a proxy's page while the service restarts. */
+async function bodyOf(response: Response) {
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return JSON.parse(isJson ? await response.text() : '{}');
+}
+
 function errorOf(response: Response, body: Record<string, unknown>): AuthError {
-  const { code = '', error = response.statusText, details = [] } = body;
+  const { code = '', error = `HTTP status ${response.status}`, details = [] } = body;
   const wait = response.headers.get('retry-after');
   return new AuthError(
     response.status,
