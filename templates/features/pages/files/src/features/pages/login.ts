@@ -99,7 +99,8 @@ export const loginPage: Page = {
 ${again && html`<p class="notice">${again}</p>`}
 ${isKept && html`<p class="notice">${t('Your session has ended. Sign in to continue; your input is kept.')}</p>`}
 ${formOfWays(visit)}
-${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;
+${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}
+${again && html`<footer><a href="${services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></footer>`}`;
   },
   forms: (services) => formsOf(firstSteps(services)),
 };
