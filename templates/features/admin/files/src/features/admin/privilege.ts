@@ -19,27 +19,18 @@ export function requireAll(caller: Account, permissions: string[]): void {
 
 type UserCall = Pick<Call, 'params' | 'services'>;
 
-/** The user in the path. Throws NOT_FOUND. */
-export async function findUser({ params, services }: UserCall): Promise<User> {
-  const user = await services.users.findById(params.id ?? '');
-  if (!user) throw refuse('NOT_FOUND');
-  return user;
+/** The account of the user in the path. Throws NOT_FOUND. */
+export async function findAccount({ params, services }: UserCall): Promise<Account> {
+  const account = await services.users.findAccount(params.id ?? '');
+  if (!account) throw refuse('NOT_FOUND');
+  return account;
 }
 
 /** The user in the path. Throws NOT_FOUND, or FORBIDDEN if they have a permission that the caller lacks. */
 export async function findManageableUser(call: UserCall & { caller: Account }): Promise<User> {
-  const user = await findUser(call);
-  await requireManageable(call.services, call.caller, user.id);
+  const { user, roles } = await findAccount(call);
+  requireAll(call.caller, roles.permissions);
   return user;
-}
-
-/** Throws FORBIDDEN for a user who has a permission that the caller lacks. */
-export async function requireManageable(
-  services: Services,
-  caller: Account,
-  userId: string,
-): Promise<void> {
-  if (await outranks(services, caller, userId)) throw refuse('FORBIDDEN');
 }
 
 /** True for a user who has a permission that the caller lacks. */

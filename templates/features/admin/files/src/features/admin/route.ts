@@ -110,7 +110,7 @@ export function auditEntryOf(
       ...(fields.length > 0 ? { fields } : {}),
       ...details,
     },
-    ip: request.ip ?? null,
+    ip: request.ip,
     userAgent: request.userAgent,
     correlationId: request.correlationId,
   };

@@ -101,7 +101,10 @@ export const AuditRecord = z.object({
 });
 
 export type AuditRecord = z.infer<typeof AuditRecord>;
-export type AuditEntry = Omit<AuditRecord, 'id' | 'occurredAt'>;
+/** What is unknown may be absent. */
+export type AuditEntry = Pick<AuditRecord, 'action' | 'details'> & {
+  [Field in 'actor' | 'target' | 'ip' | 'userAgent' | 'correlationId']?: string | null | undefined;
+};
 
 /** The lengths of the columns. */
 const TARGET_LENGTH = 400;
@@ -110,16 +113,17 @@ const ACTOR_LENGTH = 128;
 /** An entry is changed only to forget a deleted user, and deleted only after its time. */
 export function auditLogStore(db: Db) {
   return {
-    async append({ details, userAgent, correlationId, ...entry }: AuditEntry): Promise<void> {
+    async append({ action, actor, target, details, ...request }: AuditEntry): Promise<void> {
       const row = {
-        ...entry,
         id: orderedId(),
         occurred_at: now(),
-        actor: entry.actor?.slice(0, ACTOR_LENGTH) ?? null,
-        target: entry.target?.slice(0, TARGET_LENGTH) ?? null,
+        action,
+        actor: actor?.slice(0, ACTOR_LENGTH) ?? null,
+        target: target?.slice(0, TARGET_LENGTH) ?? null,
         details: JSON.stringify(details),
-        user_agent: userAgent,
-        correlation_id: correlationId,
+        ip: request.ip ?? null,
+        user_agent: request.userAgent ?? null,
+        correlation_id: request.correlationId ?? null,
       };
       await db.insertInto('audit_log').values(row).execute();
     },

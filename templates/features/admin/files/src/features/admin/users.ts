@@ -7,7 +7,7 @@ import type { User } from '../../users/user.js';
 import { exportDataOf, PERSON } from '../data-export/feature.js';
 import { type FilteredPage, ListQuery, list } from './list.js';
 import { NewUserBody, prepareCredential } from './new-user.js';
-import { findManageableUser, findUser, requireAll } from './privilege.js';
+import { findAccount, findManageableUser, requireAll } from './privilege.js';
 import { auditEntryOf, get, post, put } from './route.js';
 
 const UserView = z.object({
@@ -89,10 +89,9 @@ export const userRoutes: Route[] = [
     ...READ,
     reply: OneUser,
     errors: ['NOT_FOUND'],
-    handle: async ({ params, services }) => {
-      const account = await services.users.findAccount(params.id ?? '');
-      if (!account) throw refuse('NOT_FOUND');
-      return { body: { user: userView(account.user, account.roles.names) } };
+    handle: async (call) => {
+      const { user, roles } = await findAccount(call);
+      return { body: { user: userView(user, roles.names) } };
     },
   }),
 
@@ -120,8 +119,8 @@ export const userRoutes: Route[] = [
     reply: Metadata,
     errors: ['NOT_FOUND'],
     handle: async (call) => {
-      const { metadata } = await findUser(call);
-      return { body: { metadata } };
+      const { user } = await findAccount(call);
+      return { body: { metadata: user.metadata } };
     },
   }),
 

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
-import { refuse } from '../../../http/errors.js';
 import type { Route } from '../../../http/route.js';
 import { onOff } from '../../../process/environment.js';
 import { adminPrefix } from '../../admin/feature.js';
-import { findManageableUser } from '../../admin/privilege.js';
+import { findAccount, findManageableUser } from '../../admin/privilege.js';
 import { get, post } from '../../admin/route.js';
 import { changeSetting } from '../../admin/settings.js';
 import { enrolledFactors } from '../challenge.js';
@@ -31,11 +30,10 @@ export const secondFactorAdmin = defineFeature({
       permission: 'users:read',
       reply: z.object({ factors: z.array(z.string()) }),
       errors: ['NOT_FOUND'],
-      handle: async ({ params, services }) => {
-        const account = await services.users.findAccount(params.id ?? '');
-        if (!account) throw refuse('NOT_FOUND');
-        const factors = removableOf(services).map(({ factor }) => factor);
-        return { body: { factors: await enrolledFactors(services, account, factors) } };
+      handle: async (call) => {
+        const account = await findAccount(call);
+        const factors = removableOf(call.services).map(({ factor }) => factor);
+        return { body: { factors: await enrolledFactors(call.services, account, factors) } };
       },
     }),
 
