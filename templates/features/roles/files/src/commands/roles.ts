@@ -25,10 +25,12 @@ await runCommands('roles', USAGE, {
     for (const role of await services.roles.list()) print(lineOf(role));
   },
 
-  async save({ args: [name, ...rest], commit }) {
-    const role = { name: changeable(name), permissions: permissionsOf(rest) };
-    const { permissions } = role;
-    await commit({ target: role.name, details: { permissions } }, async ({ roles }) => {
+  async save({ args: [given, ...rest], commit }) {
+    const name = changeable(given);
+    const { data: permissions } = permissionList.safeParse(rest);
+    if (!permissions) throw new Error('A permission is written <resource>:<action>.');
+    const role = { name, permissions };
+    await commit({ target: name, details: { permissions } }, async ({ roles }) => {
       return (await roles.create(role)) || roles.setPermissions(role);
     });
     print(lineOf(role));
@@ -62,15 +64,8 @@ function lineOf({ name, permissions }: Role): string {
 }
 
 function changeable(name: string | undefined): string {
-  const parsed = roleNameField.safeParse(name);
-  if (!parsed.success)
-    throw new Error('A role has a name of lower-case letters, digits and hyphens.');
-  if (isProtected(parsed.data)) throw new Error(`The role ${parsed.data} cannot be changed.`);
-  return parsed.data;
-}
-
-function permissionsOf(permissions: string[]): string[] {
-  const parsed = permissionList.safeParse(permissions);
-  if (!parsed.success) throw new Error('A permission is written <resource>:<action>.');
-  return parsed.data;
+  const { data: role } = roleNameField.safeParse(name);
+  if (!role) throw new Error('A role has a name of lower-case letters, digits and hyphens.');
+  if (isProtected(role)) throw new Error(`The role ${role} cannot be changed.`);
+  return role;
 }

@@ -7,7 +7,6 @@ import type { Services } from '../../services.js';
 import type { Account } from '../../users/account.js';
 
 declare module '../../db/schema.js' {
-  /** Settings of administrators, which take precedence over the environment. */
   interface Database {
     stored_settings: {
       name: string;
@@ -60,15 +59,11 @@ export interface SettingStore {
   set<Name extends SettingName>(name: Name, value: Setting<Name> | null): Promise<void>;
 }
 
-/** The setting store on the service's database; read at each decision, so that a change works at once. */
 function settingStore(db: Db): SettingStore {
   return {
     async get(name) {
-      const row = await db
-        .selectFrom('stored_settings')
-        .select('value')
-        .where('name', '=', name)
-        .executeTakeFirst();
+      const stored = db.selectFrom('stored_settings').select('value').where('name', '=', name);
+      const row = await stored.executeTakeFirst();
       return row && JSON.parse(row.value);
     },
 

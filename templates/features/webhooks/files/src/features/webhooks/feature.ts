@@ -49,10 +49,13 @@ const recorder: EventRecorder = {
   async record(tx, event) {
     const webhookIds = await receiversOf(tx, event);
     if (webhookIds.length === 0) return;
-    const { event: name, metadata } = event;
+    const { event: name, timestamp, data, metadata } = event;
+    // The event's `origin` (actor, IP, user agent) is left out.
+    const payload = { event: name, version: PAYLOAD_VERSION, timestamp, data, metadata };
     // The width of the column: a script may name anybody, but no user here has a longer id.
     const user_id = metadata.userId?.slice(0, 36) ?? null;
-    await tx.webhooks.queue.enqueue({ name, user_id, body: payloadOf(event) }, webhookIds);
+    const body = JSON.stringify(payload);
+    await tx.webhooks.queue.enqueue({ name, user_id, body }, webhookIds);
   },
 
   // Sent at once instead of at the next poll.
@@ -69,11 +72,6 @@ async function receiversOf(
   }
   const configs = await webhookConfigs.findByEvent(event, metadata.tenantId);
   return configs.map(({ id }) => id);
-}
-
-/** The body that receivers get. The event's `origin` (actor, IP, user agent) is left out. */
-function payloadOf({ event, timestamp, data, metadata }: ServiceEvent): string {
-  return JSON.stringify({ event, version: PAYLOAD_VERSION, timestamp, data, metadata });
 }
 
 const configWarning: ConfigCheck = ({ isProduction, WEBHOOK_ALLOW_PRIVATE }) =>

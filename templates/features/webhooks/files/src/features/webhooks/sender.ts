@@ -34,7 +34,8 @@ export function createSender(allowPrivate: boolean) {
     timeout: IDLE_MS,
     ...(allowPrivate ? {} : { lookup: lookUpPublic }),
   };
-  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
+  const plain = { request: http.request, agent: new http.Agent(options) };
+  const secure = { request: https.request, agent: new https.Agent(options) };
 
   /** Resolves with the response, or with its beginning. */
   function post(url: URL, headers: Record<string, string>, body: string): Promise<SendResult> {
@@ -42,10 +43,7 @@ export function createSender(allowPrivate: boolean) {
       // Literal addresses skip the look-up that refuses private names.
       const host = hostOf(url);
       if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
-      const { request, agent } =
-        url.protocol === 'https:'
-          ? { request: https.request, agent: agents['https:'] }
-          : { request: http.request, agent: agents['http:'] };
+      const { request, agent } = url.protocol === 'https:' ? secure : plain;
       const sent = request(url, { method: 'POST', agent, headers });
       const giveUp = () => sent.destroy(new SendError('The receiver took too long.'));
       const connecting = setTimeout(() => sent.socket?.connecting && giveUp(), CONNECT_MS);
@@ -81,7 +79,7 @@ export function createSender(allowPrivate: boolean) {
       post(new URL(url), headers, body).catch(failureOf),
     /** Aborts requests under way. */
     close() {
-      for (const agent of Object.values(agents)) agent.destroy();
+      for (const { agent } of [plain, secure]) agent.destroy();
     },
   };
 }
@@ -105,9 +103,8 @@ function outcomeOf(response: http.IncomingMessage, body: Buffer): SendResult {
 
 /** The reason must not reveal addresses or hosts of the service's network: the receiver's owner may read it. */
 function failureOf(error: NodeJS.ErrnoException): SendResult {
-  const reason =
-    error instanceof SendError ? error.message : `The request failed: ${error.code ?? error.name}.`;
-  return failure(reason);
+  if (error instanceof SendError) return failure(error.message);
+  return failure(`The request failed: ${error.code ?? error.name}.`);
 }
 
 /** The result of a request without a response. */

@@ -25,7 +25,6 @@ const ActionView = z.object({
 });
 
 export type ActionView = z.output<typeof ActionView>;
-const Calls = z.array(z.object({ id: z.string(), ok: z.boolean() }));
 const RunView = z.object({
   id: z.string(),
   startedAt: Time,
@@ -33,7 +32,7 @@ const RunView = z.object({
   error: z.string().nullable(),
   event: z.string().nullable(),
   log: z.array(z.string()),
-  calls: Calls,
+  calls: z.array(z.object({ id: z.string(), ok: z.boolean() })),
 });
 
 export type RunView = z.output<typeof RunView>;
