@@ -1,4 +1,4 @@
-import { type Insertable, type Selection, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { isUniqueViolation } from '../../db/errors.js';
 import { type Page, readPage } from '../../db/pages.js';
 import { affectsRow, compileOnce, contains } from '../../db/queries.js';
@@ -53,31 +53,8 @@ declare module '../../db/schema.js' {
   }
 }
 
-const FIELDS = [
-  'id',
-  'url',
-  'events',
-  'provider',
-  'signature',
-  'sealed_secret as sealedSecret',
-  'is_active as isActive',
-  'tenant_id as tenantId',
-  'max_retries as maxRetries',
-  'retry_delay_ms as retryDelayMs',
-  'allowed_actions as allowedActions',
-  'js_script as jsScript',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const;
-
-type Row = Selection<Database, 'webhook_configs', (typeof FIELDS)[number]>;
-
 /** A webhook as it is stored, with its lists read and without the former secret. */
-export type WebhookConfig = Omit<Row, 'events' | 'isActive' | 'allowedActions'> & {
-  events: string[];
-  isActive: boolean;
-  allowedActions: string[];
-};
+export type WebhookConfig = ReturnType<typeof configOf>;
 
 /** Absent and undefined fields keep their value. */
 export type WebhookChanges = { [Name in keyof WebhookConfig]?: WebhookConfig[Name] | undefined };
@@ -91,7 +68,7 @@ interface EventFilter {
 const selectOutgoing = compileOnce((db, { tenantId, pattern }: EventFilter) =>
   db
     .selectFrom('webhook_configs')
-    .select(FIELDS)
+    .selectAll()
     .where('is_active', '=', sql.lit(1))
     .where('url', 'is not', null)
     .where((where) => where.or([where('tenant_id', 'is', null), where('tenant_id', '=', tenantId)]))
@@ -114,7 +91,7 @@ export function webhookConfigsStore(db: Db) {
     /** The active inbound webhook of a provider. */
     async findInbound(provider: string): Promise<WebhookConfig | undefined> {
       const active = all.where('is_active', '=', 1).where('provider', '=', provider);
-      const row = await active.select(FIELDS).executeTakeFirst();
+      const row = await active.selectAll().executeTakeFirst();
       return row && configOf(row);
     },
 
@@ -124,7 +101,7 @@ export function webhookConfigsStore(db: Db) {
     },
 
     async find(id: string): Promise<WebhookConfig | undefined> {
-      const row = await all.select(FIELDS).where('id', '=', id).executeTakeFirst();
+      const row = await all.selectAll().where('id', '=', id).executeTakeFirst();
       return row && configOf(row);
     },
 
@@ -135,7 +112,7 @@ export function webhookConfigsStore(db: Db) {
             or([contains(ref('url'), filter), contains(ref('provider'), filter)]),
           )
         : all;
-      const { rows, rest } = await readPage(chosen.select(FIELDS), page, ['created_at', 'id']);
+      const { rows, rest } = await readPage(chosen.selectAll(), page, ['created_at', 'id']);
       return { items: rows.map(configOf), rest };
     },
 
@@ -185,12 +162,24 @@ export function includesEvent(events: string[], name: string): boolean {
   return events.includes('*') || events.includes(name);
 }
 
-function configOf({ events, isActive, allowedActions, ...row }: Row): WebhookConfig {
+function configOf(row: Selectable<Database['webhook_configs']>) {
+  const events: string[] = JSON.parse(row.events);
+  const allowedActions: string[] = JSON.parse(row.allowed_actions);
   return {
-    ...row,
-    events: JSON.parse(events),
-    isActive: isActive === 1,
-    allowedActions: JSON.parse(allowedActions),
+    id: row.id,
+    url: row.url,
+    events,
+    provider: row.provider,
+    signature: row.signature,
+    sealedSecret: row.sealed_secret,
+    isActive: row.is_active === 1,
+    tenantId: row.tenant_id,
+    maxRetries: row.max_retries,
+    retryDelayMs: row.retry_delay_ms,
+    allowedActions,
+    jsScript: row.js_script,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
   };
 }
 
