@@ -44,22 +44,20 @@ const AuditQuery = ListQuery.extend({
 
 export type AuditPage = FilteredPage & z.output<typeof AuditQuery>;
 
-export const auditRoutes: Route[] = [
-  list('/audit', {
-    summary: 'Search the audit log',
-    permission: 'audit:read',
-    query: AuditQuery,
-    of: 'audit',
-    item: AuditRecord,
-    read: async ({ query, services: { auditLog, users } }) => {
-      // People know an address; the log has the id.
-      const idOf = async (text?: string) =>
-        (text?.includes('@') && (await users.findByEmail(text))?.id) || text;
-      const [actor, target] = [await idOf(query.actor), await idOf(query.target)];
-      return auditLog.search({ ...query, actor, target });
-    },
-  }),
-];
+export const auditRoute: Route = list('/audit', {
+  summary: 'Search the audit log',
+  permission: 'audit:read',
+  query: AuditQuery,
+  of: 'audit',
+  item: AuditRecord,
+  read: async ({ query, services: { auditLog, users } }) => {
+    // People know an address; the log has the id.
+    const idOf = async (text?: string) =>
+      (text?.includes('@') && (await users.findByEmail(text))?.id) || text;
+    const [actor, target] = [await idOf(query.actor), await idOf(query.target)];
+    return auditLog.search({ ...query, actor, target });
+  },
+});
 
 const WRITE_EVERY_MS = 5 * 60_000;
 

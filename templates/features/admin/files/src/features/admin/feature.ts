@@ -7,7 +7,7 @@ import { pathPrefix } from '../../process/addresses.js';
 import { now } from '../../process/clock.js';
 import { duration } from '../../process/environment.js';
 import type { Services } from '../../services.js';
-import { auditRecorder, auditRoutes, refusalCounts } from './audit.js';
+import { auditRecorder, auditRoute, refusalCounts } from './audit.js';
 import { overviewRoute } from './overview.js';
 import { roleRoutes } from './roles.js';
 import { get } from './route.js';
@@ -59,6 +59,6 @@ export const admin = defineFeature({
     ...roleRoutes,
     ...settingRoutes(services),
     testMailRoute,
-    ...auditRoutes,
+    auditRoute,
   ],
 });

@@ -27,12 +27,17 @@ type ListQuery = z.output<typeof ListQuery>;
 /** The part of a list to read: a page of the items that match `filter`. */
 export type FilteredPage = Page & Pick<ListQuery, 'filter'>;
 
+interface ItemPage<Item = unknown> {
+  items: Item[];
+  rest: Rest;
+}
+
 interface ListOptions<Item, Query>
   extends Omit<AdminOptions<undefined, Query>, 'reply' | 'handle'> {
   /** The plural name of the items in the reply. */
   of: string;
   item: z.ZodType<Item>;
-  read(call: Call<undefined, Caller, Query & FilteredPage>): Promise<{ items: Item[]; rest: Rest }>;
+  read(call: Call<undefined, Caller, Query & FilteredPage>): Promise<ItemPage<Item>>;
 }
 
 /**
@@ -75,11 +80,6 @@ export function list<Item, Query extends ListQuery = ListQuery>(
   });
 }
 
-interface ItemPage {
-  items: unknown[];
-  rest: Rest;
-}
-
 /** The items of a page and of all that follow, as lines of JSON. */
 async function* linesOf(
   page: ItemPage | undefined,
@@ -117,14 +117,14 @@ export function pageOf<Item>(
   items: Item[],
   { limit, offset, after, filter = '' }: FilteredPage,
   textsOf: (item: Item) => (string | null)[],
-): { items: Item[]; rest: Rest } {
+): ItemPage<Item> {
   const wanted = filter.toLowerCase();
   const matching = items.filter(
     (item) => !wanted || textsOf(item).some((text) => text?.toLowerCase().includes(wanted)),
   );
   if (after === undefined) {
-    const rest = { total: matching.length };
-    return { items: matching.slice(offset, offset + limit), rest };
+    const items = matching.slice(offset, offset + limit);
+    return { items, rest: { total: matching.length } };
   }
   const [start] = after === 'start' ? [0] : after;
   const end = start + limit;

@@ -13,7 +13,7 @@ interface Share {
   underWay: number;
   /** How many of those already take long. */
   slowUnderWay: number;
-  isSlow: boolean;
+  place: keyof typeof PLACES;
   /** When it was last granted a request: a count, not a time. */
   lastTurn: number;
 }
@@ -25,7 +25,7 @@ export function createShares() {
   let turn = 0;
 
   function shareOf(webhookId: string): Share {
-    const blank = { underWay: 0, slowUnderWay: 0, isSlow: false, lastTurn: 0 };
+    const blank: Share = { underWay: 0, slowUnderWay: 0, place: 'quick', lastTurn: 0 };
     const share = shares.get(webhookId) ?? blank;
     shares.set(webhookId, share);
     return share;
@@ -40,7 +40,7 @@ export function createShares() {
       turn += 1;
       const granted = new Map<string, number>();
       const taken = { quick: unrecorded, slow: 0 };
-      for (const share of shares.values()) taken[placeOf(share)] += share.underWay;
+      for (const share of shares.values()) taken[share.place] += share.underWay;
       const endpoints = due
         .map(({ webhookId, failures }) => {
           const most = failures < FAILURES_TO_PAUSE ? PER_ENDPOINT : 1;
@@ -49,7 +49,7 @@ export function createShares() {
         .sort((one, other) => one.share.lastTurn - other.share.lastTurn);
       for (let round = 1; round <= PER_ENDPOINT; round += 1) {
         for (const { webhookId, most, share } of endpoints) {
-          const place = placeOf(share);
+          const { place } = share;
           const count = granted.get(webhookId) ?? 0;
           const mayStart = share.underWay + count < Math.min(round, most);
           if (!mayStart || taken[place] >= PLACES[place]) continue;
@@ -68,7 +68,7 @@ export function createShares() {
       share.underWay += 1;
       const timer = setTimeout(() => {
         isSlow = true;
-        share.isSlow = true;
+        share.place = 'slow';
         share.slowUnderWay += 1;
         onSlow();
       }, SLOW_MS);
@@ -76,12 +76,8 @@ export function createShares() {
         clearTimeout(timer);
         share.underWay -= 1;
         if (isSlow) share.slowUnderWay -= 1;
-        else if (share.slowUnderWay === 0) share.isSlow = false;
+        else if (share.slowUnderWay === 0) share.place = 'quick';
       };
     },
   };
-}
-
-function placeOf({ isSlow }: Share): keyof typeof PLACES {
-  return isSlow ? 'slow' : 'quick';
 }
