@@ -20,7 +20,7 @@ export function requireAll(caller: Account, permissions: string[]): void {
 type UserCall = Pick<Call, 'params' | 'services'>;
 
 /** The account of the user in the path. Throws NOT_FOUND. */
-export async function findAccount({ params, services }: UserCall): Promise<Account> {
+export async function accountInPath({ params, services }: UserCall): Promise<Account> {
   const account = await services.users.findAccount(params.id ?? '');
   if (!account) throw refuse('NOT_FOUND');
   return account;
@@ -28,7 +28,7 @@ export async function findAccount({ params, services }: UserCall): Promise<Accou
 
 /** The user in the path. Throws NOT_FOUND, or FORBIDDEN if they have a permission that the caller lacks. */
 export async function findManageableUser(call: UserCall & { caller: Account }): Promise<User> {
-  const { user, roles } = await findAccount(call);
+  const { user, roles } = await accountInPath(call);
   requireAll(call.caller, roles.permissions);
   return user;
 }

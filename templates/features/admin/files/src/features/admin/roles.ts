@@ -12,7 +12,7 @@ import {
 } from '../roles/feature.js';
 import { requireOtherAdministrator } from '../user-deletion/feature.js';
 import { list, pageOf } from './list.js';
-import { findAccount, findManageableUser, requireAll } from './privilege.js';
+import { accountInPath, findManageableUser, requireAll } from './privilege.js';
 import { del, post, put } from './route.js';
 
 const RoleView = z.object({ name: z.string(), permissions: z.array(z.string()) });
@@ -73,7 +73,7 @@ export const roleRoutes: Route[] = [
     ...ROLES,
     errors: ['NOT_FOUND'],
     read: async (call) => {
-      const { id } = (await findAccount(call)).user;
+      const { id } = (await accountInPath(call)).user;
       return pageOf(await call.services.roles.listOfUser(id), call.query, ({ name }) => [name]);
     },
   }),

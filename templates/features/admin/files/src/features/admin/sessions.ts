@@ -5,7 +5,7 @@ import { endSession, endSessionsOfUser } from '../../session/end-session.js';
 import { SessionView, sessionView } from '../../session/feature.js';
 import type { Session } from '../../session/session-store.js';
 import { list, pageOf } from './list.js';
-import { findAccount, findManageableUser } from './privilege.js';
+import { accountInPath, findManageableUser } from './privilege.js';
 import { del } from './route.js';
 
 const AdminSessionView = SessionView.extend({ userId: z.string(), email: z.string() });
@@ -43,7 +43,7 @@ export const sessionRoutes: Route[] = [
     ...SESSIONS,
     errors: ['NOT_FOUND'],
     read: async (call) => {
-      const { id, email } = (await findAccount(call)).user;
+      const { id, email } = (await accountInPath(call)).user;
       const sessions = await call.services.sessions.listOfUser(id);
       const views = sessions.map((session) => viewOf(session, email, call.caller.sessionId));
       return pageOf(views, call.query, (each) => [each.ipAddress, each.userAgent]);

@@ -7,7 +7,7 @@ import type { User } from '../../users/user.js';
 import { exportDataOf, PERSON } from '../data-export/feature.js';
 import { type FilteredPage, ListQuery, list } from './list.js';
 import { NewUserBody, prepareCredential } from './new-user.js';
-import { findAccount, findManageableUser, requireAll } from './privilege.js';
+import { accountInPath, findManageableUser, requireAll } from './privilege.js';
 import { auditEntryOf, get, post, put } from './route.js';
 
 const UserView = z.object({
@@ -90,7 +90,7 @@ export const userRoutes: Route[] = [
     reply: OneUser,
     errors: ['NOT_FOUND'],
     handle: async (call) => {
-      const { user, roles } = await findAccount(call);
+      const { user, roles } = await accountInPath(call);
       return { body: { user: userView(user, roles.names) } };
     },
   }),
@@ -119,7 +119,7 @@ export const userRoutes: Route[] = [
     reply: Metadata,
     errors: ['NOT_FOUND'],
     handle: async (call) => {
-      const { user } = await findAccount(call);
+      const { user } = await accountInPath(call);
       return { body: { metadata: user.metadata } };
     },
   }),

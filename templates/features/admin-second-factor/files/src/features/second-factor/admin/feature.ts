@@ -3,7 +3,7 @@ import { defineFeature } from '../../../feature.js';
 import type { Route } from '../../../http/route.js';
 import { onOff } from '../../../process/environment.js';
 import { adminPrefix } from '../../admin/feature.js';
-import { findAccount, findManageableUser } from '../../admin/privilege.js';
+import { accountInPath, findManageableUser } from '../../admin/privilege.js';
 import { get, post } from '../../admin/route.js';
 import { changeSetting } from '../../admin/settings.js';
 import { enrolledFactors } from '../challenge.js';
@@ -31,7 +31,7 @@ export const secondFactorAdmin = defineFeature({
       reply: z.object({ factors: z.array(z.string()) }),
       errors: ['NOT_FOUND'],
       handle: async (call) => {
-        const account = await findAccount(call);
+        const account = await accountInPath(call);
         const factors = removableOf(call.services).map(({ factor }) => factor);
         return { body: { factors: await enrolledFactors(call.services, account, factors) } };
       },

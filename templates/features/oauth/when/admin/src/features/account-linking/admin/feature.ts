@@ -2,7 +2,7 @@ import { defineFeature } from '../../../feature.js';
 import type { Route } from '../../../http/route.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { list, pageOf } from '../../admin/list.js';
-import { findAccount } from '../../admin/privilege.js';
+import { accountInPath } from '../../admin/privilege.js';
 import { LinkedAccountView, linkedAccountView } from '../linked-accounts.js';
 
 export const accountLinkingAdmin = defineFeature({
@@ -15,7 +15,7 @@ export const accountLinkingAdmin = defineFeature({
       item: LinkedAccountView,
       errors: ['NOT_FOUND'],
       read: async (call) => {
-        const { id } = (await findAccount(call)).user;
+        const { id } = (await accountInPath(call)).user;
         const accounts = await call.services.accountLinking.listOfUser(id);
         return pageOf(accounts.map(linkedAccountView), call.query, (each) => [
           each.provider,
