@@ -27,11 +27,14 @@ test('a number is added by the code that it is texted, and removed again', async
 
   const sent = await person.submit('add', { phoneNumber: '+49 151 12345678' });
   expect(sent.html).toContain('autocomplete="one-time-code"');
+  expect(sent.html).toContain('It was sent to the phone number that ends in 678.');
+  expect(sent.html).not.toContain('12345678');
   const wrong = await person.submit('verify', { code: await phones.wrongCode() });
   expect([wrong.status, wrong.errorOf('code')]).toEqual([
     400,
     'This code is wrong or no longer valid.',
   ]);
+  expect(wrong.html).toContain('that ends in 678.');
   const code = (await phones.lastCode()).replace(/.../g, ' $&');
   const added = await person.submit('verify', { code });
   expect([added.path, added.html.includes('+4915112345678')]).toEqual([

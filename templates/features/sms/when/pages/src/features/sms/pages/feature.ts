@@ -3,8 +3,10 @@ import { type Html, html } from '../../../http/html.js';
 import { codeField, confirmedForm, type Field, form } from '../../pages/form.js';
 import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
-import { pathTo, type SignedIn } from '../../pages/visit.js';
+import { carryTo, pathTo, pathWith, type SignedIn } from '../../pages/visit.js';
 import type { sms } from '../feature.js';
+import { parsePhoneNumber } from '../numbers.js';
+import { phoneName } from '../phone.js';
 
 const t = translator({
   en: { sms: 'Phone' },
@@ -18,10 +20,11 @@ const t = translator({
     'Text me a code': 'Code per SMS schicken',
     'We texted you a code. It is valid for 10 minutes.':
       'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
+    'It was sent to': 'Er ging an',
     'Use another number, or get a new code': 'Andere Nummer nehmen oder neuen Code holen',
     'Your phone number is confirmed.': 'Ihre Telefonnummer ist bestätigt.',
     'Remove the number': 'Nummer entfernen',
-    'Texted codes will no longer sign you in.': 'Codes per SMS melden Sie dann nicht mehr an.',
+    'Texted codes will no longer work.': 'Codes per SMS melden Sie dann nicht mehr an.',
     'Your phone number is removed.': 'Ihre Telefonnummer ist entfernt.',
     'Enter your code': 'Code eingeben',
     'If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.':
@@ -76,6 +79,11 @@ ${otherWays(visit)}`,
           submits: 'POST /add-phone',
           done: t('We texted you a code. It is valid for 10 minutes.'),
           beside: { INVALID_PHONE_NUMBER: 'phoneNumber' },
+          keepsCarried: true,
+          next: async (visit, _result, { phoneNumber = '' }) => {
+            const sentTo = (await parsePhoneNumber(phoneNumber)) ?? '';
+            return pathWith(carryTo(visit, '/ui/account/phone', { sentTo }), { done: 'add' });
+          },
         },
         verify: {
           submits: 'POST /verify-phone',
@@ -106,10 +114,12 @@ async function numberForms(visit: SignedIn): Promise<Html> {
   };
   return html`<p>${t('We text you codes when you sign in.')}${current && html` <strong>${current}</strong>`}</p>
 ${form(visit, { name: 'add', fields: [phoneNumber], submit: t('Text me a code') })}
-${current && confirmedForm(visit, t('Texted codes will no longer sign you in.'), { name: 'remove', submit: t('Remove the number') })}`;
+${current && confirmedForm(visit, t('Texted codes will no longer work.'), { name: 'remove', submit: t('Remove the number') })}`;
 }
 
 function codeForm(visit: SignedIn): Html {
-  return html`${form(visit, { name: 'verify', fields: [code], submit: t('Confirm') })}
+  const sentTo = visit.carried?.sentTo;
+  return html`${sentTo && html`<p>${t('It was sent to')} ${phoneName(sentTo)}.</p>`}
+${form(visit, { name: 'verify', fields: [code], submit: t('Confirm') })}
 <footer><a href="${pathTo(visit, '/ui/account/phone')}">${t('Use another number, or get a new code')}</a></footer>`;
 }
