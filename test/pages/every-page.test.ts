@@ -89,6 +89,14 @@ describe.runIf(hasChromium())('every page', () => {
     expect(await page.locator('main').textContent()).toContain('Done.');
   });
 
+  test('a long address of a webhook takes one line of the overview', async () => {
+    const page = await site.visit();
+    await page.goto('/admin');
+    await send(page, 'password', administrator);
+    const line = await page.locator('.figures p', { hasText: 'long-address' }).boundingBox();
+    expect(line?.height).toBeLessThan(40);
+  });
+
   test('the same on the way of each flow', async () => {
     const page = await site.visit();
     const look = async () => expect.soft(await complaints(page), addressOf(page)).toEqual([]);
