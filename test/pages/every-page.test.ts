@@ -86,7 +86,7 @@ describe.runIf(hasChromium())('every page', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.locator('td input').check();
     await send(page, 'bulk');
-    expect(await page.locator('main').textContent()).toContain('Done.');
+    expect(await page.locator('main').textContent()).toContain('The user is disabled.');
   });
 
   test('a long address of a webhook takes one line of the overview', async () => {
@@ -179,7 +179,7 @@ describe.runIf(hasChromium())('every page', () => {
     expect(await page.locator('.editor pre').textContent()).toBe('1\n2');
     await page.context().clearCookies({ name: 'accessToken' });
     await send(page, 'save');
-    expect(await page.locator('[role=status]').textContent()).toContain('Done');
+    expect(await page.locator('[role=status]').textContent()).toContain('Your changes are saved.');
     await script.fill('// not saved');
     await page.fill('[name=body]', '{"a": "<b>tried</b>"}');
     await page.click('[value=dry-run]');

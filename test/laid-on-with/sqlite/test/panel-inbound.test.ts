@@ -18,7 +18,7 @@ test('actions are turned on, allowed to a script, and used by a dry run that sho
   const { visit } = await openPanel(service);
   await visit.open('/admin/actions');
   const saved = await visit.submit('save', { 'action echo.say': 'on' });
-  expect(saved.html).toContain('Done.');
+  expect(saved.html).toContain('Your changes are saved.');
   const blank = await visit.open('/admin/webhooks/inbound/new');
   expect(blank.html).toContain('action echo.say');
   expect(blank.html).not.toContain('action users.find');

@@ -66,7 +66,7 @@ test('a test email shows the answer of the mail server', async () => {
   const service = await startTestService({ APP_URL: '' }, { mailer: { send } });
   const { visit } = await openPanel(service);
   await visit.open('/admin/settings');
-  expect((await visit.submit('test-mail')).html).toContain('accepted the mail');
+  expect((await visit.submit('test-mail')).html).toContain('accepted the email');
   answer = '550 5.1.1 no such mailbox <b>';
   const refused = await visit.submit('test-mail');
   expect([refused.status, refused.alert]).toEqual([502, '550 5.1.1 no such mailbox <b>']);
@@ -79,7 +79,7 @@ test('without a mail server, a test email says that nothing is sent, and where i
   expect((await visit.open('/admin/settings')).html).toContain('No mail server is set');
   const { html } = await visit.submit('test-mail');
   expect(html).toContain('written to data/outbox');
-  expect(html).not.toContain('accepted the mail');
+  expect(html).not.toContain('accepted the email');
 });
 
 test('attack: the role of administrators cannot be removed by its page', async () => {
@@ -149,7 +149,7 @@ test('a user whom the panel has deleted is named without a link', async () => {
   const { visit } = await openPanel(service);
   const fields = { act: 'delete', [`user ${ada.user.id}`]: ada.user.email };
   // The second time as by a reload, or after another administrator has done it.
-  for (const result of ['Done.', 'There is nothing here.']) {
+  for (const result of ['The user is deleted.', 'There is nothing here.']) {
     await visit.open('/admin/users');
     const { html } = await visit.submit('bulk', fields);
     expect(html).toContain(result);
@@ -158,13 +158,13 @@ test('a user whom the panel has deleted is named without a link', async () => {
   }
 });
 
-test('after a deletion the list says that it is done', async () => {
+test('after a deletion the list says so', async () => {
   const service = await startWithPages();
   const ada = await signInAs(service);
   const { visit } = await openPanel(service);
   await visit.open(`/admin/users/${ada.user.id}`);
   const { html, path } = await visit.submit('delete');
-  expect([path, html.includes('Done.')]).toEqual(['/admin/users?done=delete', true]);
+  expect([path, html.includes('The user is deleted.')]).toEqual(['/admin/users?done=delete', true]);
 });
 
 test('a malformed permission is refused beside its field, and kept there', async () => {

@@ -130,7 +130,7 @@ test('a session is found by the address of its user, and ended', async () => {
   const found = await visit.open('/admin/sessions?filter=ada@');
   expect(found.html).toContain(`/admin/users/${ada.user.id}`);
   expect(found.html).not.toContain('>this device<');
-  expect((await visit.submit('end-session')).html).toContain('Done.');
+  expect((await visit.submit('end-session')).html).toContain('That session has ended.');
   expect((await ada.client.get('/me')).body.code).toBe('SESSION_REVOKED');
 });
 

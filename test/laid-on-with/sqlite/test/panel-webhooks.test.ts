@@ -30,7 +30,7 @@ test('an outgoing webhook is created, its secret shown once, changed, turned off
   await visit.submit('save', { events: '*', maxRetries: '5' });
   expect(await onlyWebhook(service)).toMatchObject({ events: ['*'], maxRetries: 5 });
   const off = await visit.submit('off');
-  expect(off.html).toContain('Done.');
+  expect(off.html).toContain('Your changes are saved.');
   expect(off.html).not.toContain('value="test"');
   expect((await onlyWebhook(service)).isActive).toBe(false);
   await visit.submit('on');

@@ -39,7 +39,7 @@ export function panelRoutes(services: Services): Route[] {
 
 function framed({ permission, content, assets = [], ...page }: PanelPage): Page<SignedIn> {
   return {
-    done: t('Done.'),
+    done: t('Your changes are saved.'),
     ...page,
     isPrivate: true,
     api: adminPrefix,

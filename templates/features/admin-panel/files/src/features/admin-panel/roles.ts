@@ -16,6 +16,7 @@ export const rolesPage: PanelPage = {
   permission: 'roles:read',
   isEntry: true,
   title: () => t('Roles'),
+  done: t('The role is deleted.'),
   content: async (visit) => {
     const name: Field = {
       name: 'name',
@@ -37,7 +38,12 @@ ${
 }`;
   },
   forms: {
-    create: { submits: 'POST /roles', input: permissionsIn, beside: { ROLE_EXISTS: 'name' } },
+    create: {
+      submits: 'POST /roles',
+      input: permissionsIn,
+      beside: { ROLE_EXISTS: 'name' },
+      done: t('The role is created.'),
+    },
   },
 };
 

@@ -3,12 +3,18 @@ import { hasPermission } from '../../users/account.js';
 import { outranks } from '../admin/privilege.js';
 import type { AdminSessionView } from '../admin/sessions.js';
 import { deviceName } from '../device-name/device-name.js';
+import type { Form } from '../pages/page.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Columns, list, readList, table } from './list.js';
 import type { PanelPage } from './panel.js';
 import { badge, confirmed, time, userLink } from './parts.js';
 import { t } from './texts.js';
 import type { UserSection } from './user.js';
+
+const endSession: Form = {
+  submits: 'DELETE /sessions/{handle}',
+  done: t('That session has ended.'),
+};
 
 /** The sessions of all users, the most recently active first. */
 export const sessionsPage: PanelPage = {
@@ -24,7 +30,7 @@ export const sessionsPage: PanelPage = {
         ...(await sessionColumns(visit, sessions)),
       ],
     }),
-  forms: { 'end-session': { submits: 'DELETE /sessions/{handle}' } },
+  forms: { 'end-session': endSession },
 };
 
 async function sessionColumns(visit: SignedIn, sessions: AdminSessionView[]) {
@@ -61,7 +67,10 @@ ${table(sessions, await sessionColumns(visit, sessions))}
 ${mayEnd && confirmed(visit, t('They are signed out everywhere.'), { name: 'end-sessions', submit: t('End all sessions'), about })}`;
   },
   forms: {
-    'end-session': { submits: 'DELETE /sessions/{handle}' },
-    'end-sessions': { submits: 'DELETE /users/{id}/sessions' },
+    'end-session': endSession,
+    'end-sessions': {
+      submits: 'DELETE /users/{id}/sessions',
+      done: t('All their sessions have ended.'),
+    },
   },
 };

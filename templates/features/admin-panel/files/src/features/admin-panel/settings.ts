@@ -12,9 +12,9 @@ import { type PanelPage, read } from './panel.js';
 import { actButton, badge, parsedJson } from './parts.js';
 import { t } from './texts.js';
 
-const noServer = t('No mail server is set (SMTP_URL): mails are only written to data/outbox.');
+const noServer = t('No mail server is set (SMTP_URL): emails are only written to data/outbox.');
 
-/** The settings that can change while the service runs, the source of each value, and a mail to test the mail server. */
+/** The settings that can change while the service runs, the source of each value, and an email to test the mail server. */
 export const settingsPage: PanelPage = {
   permission: 'settings:read',
   isEntry: true,
@@ -61,7 +61,7 @@ ${form(visit, { name: 'test-mail', fields: [to], submit: t('Send a test email') 
     unset: { submits: 'PUT /settings', input: ({ name = '' }) => ({ [name]: null }) },
     'test-mail': {
       submits: 'POST /settings/test-mail',
-      done: mailer.sent ? noServer : t('The mail server accepted the mail.'),
+      done: mailer.sent ? noServer : t('The mail server accepted the email.'),
     },
   }),
 };

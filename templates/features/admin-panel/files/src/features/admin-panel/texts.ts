@@ -40,12 +40,14 @@ export const t = translator({
     Search: 'Suchen',
     More: 'Mehr',
     'There is nothing to show.': 'Keine Einträge.',
-    'Done.': 'Erledigt.',
     Action: 'Aktion',
     Result: 'Ergebnis',
     'Apply to selected users': 'Auf Auswahl anwenden',
     'For all selected users. Deleting cannot be undone.':
       'Für alle ausgewählten Konten. Löschen lässt sich nicht rückgängig machen.',
+    'The user is disabled.': 'Das Konto ist gesperrt.',
+    'The user is enabled.': 'Das Konto ist entsperrt.',
+    'The user is deleted.': 'Das Konto ist gelöscht.',
     Disable: 'Sperren',
     'They are signed out, and can no longer sign in.':
       'Das Konto wird abgemeldet, und eine Anmeldung ist nicht mehr möglich.',
@@ -64,6 +66,7 @@ export const t = translator({
     'Last active': 'Zuletzt aktiv',
     End: 'Beenden',
     'End all sessions': 'Alle Sitzungen beenden',
+    'All their sessions have ended.': 'Alle Sitzungen des Kontos sind beendet.',
     'They are signed out everywhere.': 'Das Konto wird überall abgemeldet.',
     Settings: 'Einstellungen',
     'Audit log': 'Protokoll',
@@ -76,6 +79,8 @@ export const t = translator({
     'Other permissions (optional)': 'Weitere Berechtigungen (optional)',
     'For your own routes, as resource:action, separated by spaces.':
       'Für Ihre eigenen Routen, als ressource:aktion, durch Leerzeichen getrennt.',
+    'The role is created.': 'Die Rolle ist angelegt.',
+    'The role is deleted.': 'Die Rolle ist gelöscht.',
     'Delete this role': 'Diese Rolle löschen',
     'Everybody who holds the role loses its permissions. This cannot be undone.':
       'Wer die Rolle hat, verliert ihre Berechtigungen. Das lässt sich nicht rückgängig machen.',
@@ -85,13 +90,13 @@ export const t = translator({
     environment: 'Umgebung',
     Value: 'Wert',
     'Use the environment’s value': 'Wert der Umgebung verwenden',
-    'Test email': 'Testmail',
+    'Test email': 'Test-E-Mail',
     'Sent at once. If the mail server refuses it, its answer is shown.':
       'Wird sofort gesendet. Lehnt der Mailserver sie ab, steht hier seine Antwort.',
     Recipient: 'Empfänger',
-    'Send a test email': 'Testmail senden',
-    'The mail server accepted the mail.': 'Der Mailserver hat die Mail angenommen.',
-    'No mail server is set (SMTP_URL): mails are only written to data/outbox.':
+    'Send a test email': 'Test-E-Mail senden',
+    'The mail server accepted the email.': 'Der Mailserver hat die E-Mail angenommen.',
+    'No mail server is set (SMTP_URL): emails are only written to data/outbox.':
       'Es ist kein Mailserver eingestellt (SMTP_URL): E-Mails liegen nur in data/outbox.',
     'By (email or id)': 'Durch (E-Mail, ID)',
     'To (email or id)': 'Betrifft (E-Mail, ID)',
@@ -104,7 +109,7 @@ export const t = translator({
     ROLE_NOT_FOUND: 'Diese Rolle gibt es nicht.',
     ROLE_EXISTS: 'Es gibt schon eine Rolle mit diesem Namen.',
     ROLE_PROTECTED: 'Diese Rolle kann nicht geändert werden.',
-    MAIL_NOT_SENT: 'Der Mailserver hat die Mail nicht angenommen.',
+    MAIL_NOT_SENT: 'Der Mailserver hat die E-Mail nicht angenommen.',
     LAST_ADMIN: 'Der letzte Administrator kann nicht entfernt werden.',
     'Use lower-case letters, digits and hyphens, at most 64.':
       'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 64.',

@@ -13,7 +13,7 @@ import { actButton, badge, confirmed, parsedJson, time } from './parts.js';
 import { rolesSection } from './roles.js';
 import { sessionsSection } from './sessions.js';
 import { t } from './texts.js';
-import { stateBadges } from './users.js';
+import { acted, stateBadges } from './users.js';
 
 /** A feature's data about a user and its actions on them, for callers with the permission. */
 export interface UserSection {
@@ -56,8 +56,8 @@ ${acts(visit, user, isBelow)}
 ${parts}`;
   },
   forms: (services) => ({
-    disable: { submits: 'POST /users/{id}/disable' },
-    enable: { submits: 'POST /users/{id}/enable' },
+    disable: { submits: 'POST /users/{id}/disable', done: acted.disable },
+    enable: { submits: 'POST /users/{id}/enable', done: acted.enable },
     delete: {
       submits: 'DELETE /users/{id}',
       next: (visit) => panelPath(visit, '/users?done=delete'),

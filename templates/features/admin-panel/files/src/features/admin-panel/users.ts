@@ -13,11 +13,19 @@ import { badge, confirmed, tickedOf, time, userLink } from './parts.js';
 import { rolesWithinOwn } from './roles.js';
 import { t } from './texts.js';
 
+/** What an act has done to a user. */
+export const acted = {
+  disable: t('The user is disabled.'),
+  enable: t('The user is enabled.'),
+  delete: t('The user is deleted.'),
+};
+
 /** The users, newest first: search, filters, and actions on several at once. */
 export const usersPage: PanelPage = {
   permission: 'users:read',
   isEntry: true,
   title: () => t('Users'),
+  done: acted.delete,
   content: async (visit) => {
     const mayWrite = hasPermission(visit.caller, 'users:write');
     return list<UserView>(visit, {
@@ -127,6 +135,7 @@ function bulkActs(visit: SignedIn) {
 
 /** The checkboxes carry the addresses, since a deleted user can no longer be looked up. */
 function bulkResult(visit: SignedIn, { results }: BulkReply, sent: Record<string, string>) {
+  const done = acted[sent.act as keyof typeof acted];
   const person = ({ id, code }: BulkReply['results'][number]) => {
     const email = sent[`user ${id}`] ?? id;
     const isGone = code ? code === 'NOT_FOUND' : sent.act === 'delete';
@@ -134,7 +143,7 @@ function bulkResult(visit: SignedIn, { results }: BulkReply, sent: Record<string
   };
   return html`${table(results, [
     [t('User'), person],
-    [t('Result'), ({ code }) => (code ? textOf(visit, { code, extra: {} }) : t('Done.'))],
+    [t('Result'), ({ code }) => (code ? textOf(visit, { code, extra: {} }) : done)],
   ])}
 <p><a class="button" href="${panelPath(visit, `/users?${visit.query}`)}">${t('Users')}</a></p>`;
 }

@@ -77,7 +77,7 @@ function startPage(services: Services, request: ServiceRequest): Result | undefi
     ...features.flatMap(({ startLinks }) => startLinks?.(config) ?? []).map(link),
     link([`${config.AUTH_PREFIX}/ui/account`, t('Your account')]),
     isOutboxShown(config, request) &&
-      link([`${config.AUTH_PREFIX}/ui/outbox`, t('Mails of this service')]),
+      link([`${config.AUTH_PREFIX}/ui/outbox`, t('Emails of this service')]),
     ...documents.map(({ path }) =>
       link([path, html`${t('OpenAPI document of')} ${path.replace(/\/openapi.json$/, '')}`]),
     ),
@@ -86,7 +86,7 @@ function startPage(services: Services, request: ServiceRequest): Result | undefi
 <section><h2>${t('Become an administrator')}</h2>
 <p><code>npm run admin -- create you@example.com</code></p>
 <p>${t('For an existing account:')} <code>npm run admin -- promote you@example.com</code></p>
-<p class="aside">${t('In production this address redirects to the sign-in page. A route of yours at / replaces it.')}</p></section>`;
+<p class="aside">${t('In production this address redirects to the sign-in page. A route of your own at / replaces it.')}</p></section>`;
   const visit = { services, language: languageOf(request) };
   const content = { title: t('Your service is running'), main, isWide: true };
   return { status: 200, ...layout(visit, content) };
@@ -106,11 +106,11 @@ function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config, sent?: ServiceR
 export const outboxPage: Page = {
   isWide: true,
   isMounted: (config) => isOutboxShown(config),
-  title: () => t('Mails of this service'),
+  title: () => t('Emails of this service'),
   content: ({ services, request }) => {
     if (!isOutboxShown(services.config, request)) throw refuse('NOT_FOUND');
     return html`
-<p>${t('Without SMTP_URL mails are not sent, but kept in data/outbox. Here are those since the last start.')}</p>
+<p>${t('Without SMTP_URL, emails are not sent but kept in data/outbox. These are the ones since the last start.')}</p>
 ${services.mailer.sent?.map(article)}`;
   },
 };

@@ -56,13 +56,13 @@ export const pagesTexts = {
     Copied: 'Kopiert',
     'Your account': 'Ihr Konto',
     'Your service is running': 'Ihr Dienst läuft',
-    'In production this address redirects to the sign-in page. A route of yours at / replaces it.':
+    'In production this address redirects to the sign-in page. A route of your own at / replaces it.':
       'Im Produktivbetrieb führt diese Adresse zur Anmeldung. Eine eigene Route unter / ersetzt sie.',
     'Become an administrator': 'Administrator werden',
     'For an existing account:': 'Für ein bestehendes Konto:',
     'OpenAPI document of': 'OpenAPI-Dokument von',
-    'Mails of this service': 'E-Mails dieses Dienstes',
-    'Without SMTP_URL mails are not sent, but kept in data/outbox. Here are those since the last start.':
+    'Emails of this service': 'E-Mails dieses Dienstes',
+    'Without SMTP_URL, emails are not sent but kept in data/outbox. These are the ones since the last start.':
       'Ohne SMTP_URL werden E-Mails nicht verschickt, sondern in data/outbox abgelegt. Hier sind die seit dem letzten Start.',
     'About you': 'Über Sie',
     'Signing in': 'Anmeldung',

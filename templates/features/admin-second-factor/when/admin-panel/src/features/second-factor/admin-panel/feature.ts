@@ -12,6 +12,7 @@ const t = translator({
     require2FA: 'Zweiter Faktor für alle Konten',
     'Second factors': 'Zweite Faktoren',
     'None is set up.': 'Keiner ist eingerichtet.',
+    'The second factors are removed.': 'Die zweiten Faktoren sind entfernt.',
     Reset: 'Zurücksetzen',
     'Their second factors are removed, their sessions end, and an email tells them so. Make sure that the request is really theirs.':
       'Die zweiten Faktoren werden entfernt, die Sitzungen enden, und eine E-Mail benachrichtigt die Person. Vergewissern Sie sich, dass sie selbst darum bittet.',
@@ -30,6 +31,11 @@ export const secondFactorAdminPanel: FeatureParts = {
 <p>${factors.length > 0 ? factors.map((name) => html`${badge(inLanguageOf(visit, name))} `) : t('None is set up.')}</p>
 ${mayReset && confirmed(visit, t('Their second factors are removed, their sessions end, and an email tells them so. Make sure that the request is really theirs.'), { name: 'reset-factors', submit: t('Reset'), about })}`;
     },
-    forms: { 'reset-factors': { submits: 'POST /users/{id}/factors/reset' } },
+    forms: {
+      'reset-factors': {
+        submits: 'POST /users/{id}/factors/reset',
+        done: t('The second factors are removed.'),
+      },
+    },
   },
 };

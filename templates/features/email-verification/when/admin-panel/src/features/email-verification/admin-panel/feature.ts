@@ -12,7 +12,8 @@ const t = translator({
     emailVerificationMode:
       'Bestätigung von E-Mail-Adressen: lazy verlangt sie nach einer Frist, strict vor der ersten Anmeldung',
     'This address is not confirmed yet.': 'Diese Adresse ist noch nicht bestätigt.',
-    'Mail a link to confirm it': 'Link zum Bestätigen zuschicken',
+    'The link is on its way.': 'Der Link ist unterwegs.',
+    'Email a link to confirm it': 'Link zum Bestätigen zuschicken',
   },
 } satisfies Texts);
 
@@ -24,8 +25,13 @@ export const emailVerificationAdminPanel: FeatureParts = {
       if (isEmailVerified || !isBelow) return undefined;
       return html`<h2>${t('Email address')}</h2>
 <p>${t('This address is not confirmed yet.')}</p>
-${actButton(visit, 'verify-email', t('Mail a link to confirm it'))}`;
+${actButton(visit, 'verify-email', t('Email a link to confirm it'))}`;
     },
-    forms: { 'verify-email': { submits: 'POST /users/{id}/send-verification-email' } },
+    forms: {
+      'verify-email': {
+        submits: 'POST /users/{id}/send-verification-email',
+        done: t('The link is on its way.'),
+      },
+    },
   },
 };

@@ -25,7 +25,7 @@ const t = translator({
     'Does your account there have another address? Add that one first:':
       'Hat Ihr Konto dort eine andere Adresse? Fügen Sie diese zuerst hinzu:',
     'You already have an account': 'Sie haben schon ein Konto',
-    'To sign in this way too, confirm by mail that this account is yours:':
+    'To sign in this way too, confirm by email that this account is yours:':
       'Um sich auch so anzumelden, bestätigen Sie per E-Mail, dass dieses Konto Ihnen gehört:',
     'Link the accounts': 'Konten verknüpfen',
     'Once linked, you can also sign in with:': 'Danach können Sie sich auch hiermit anmelden:',
@@ -84,7 +84,7 @@ ${ways && addressForm(visit)}`;
       elsewhere: (visit) => (emailIn(visit) ? undefined : pathTo(visit, '/ui/login')),
       content: (visit) => {
         const hidden = { email: emailIn(visit), provider: visit.query.get('provider') ?? '' };
-        return html`<p>${t('To sign in this way too, confirm by mail that this account is yours:')} <strong>${hidden.email}</strong></p>
+        return html`<p>${t('To sign in this way too, confirm by email that this account is yours:')} <strong>${hidden.email}</strong></p>
 ${form(visit, { name: 'link', hidden, submit: t('Email me a link') })}
 ${otherWays(visit)}`;
       },

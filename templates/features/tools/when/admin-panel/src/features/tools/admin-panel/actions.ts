@@ -46,7 +46,7 @@ export const actionsPage: PanelPage = {
     const { actions } = await read<{ actions: ActionView[] }>(visit, 'GET /actions');
     const mayWrite = hasPermission(visit.caller, 'settings:write');
     const listed = actionTable(visit, actions, mayWrite);
-    return html`<p>${t('What scripts of inbound webhooks may do. Turn an action on here, then allow it to each webhook that needs it.')}</p>
+    return html`<p>${t('What scripts of inbound webhooks may do. Turn an action on here, then allow it for each webhook that needs it.')}</p>
 ${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: t('Save') }) : listed}`;
   },
   forms: {

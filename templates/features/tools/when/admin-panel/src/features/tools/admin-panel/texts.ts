@@ -42,7 +42,7 @@ export const t = translator({
     Failed: 'Fehlgeschlagen',
     Actions: 'Aktionen',
     enabledWebhookActions: 'Aktionen',
-    'What scripts of inbound webhooks may do. Turn an action on here, then allow it to each webhook that needs it.':
+    'What scripts of inbound webhooks may do. Turn an action on here, then allow it for each webhook that needs it.':
       'Was Skripte eingehender Webhooks dürfen. Schalten Sie eine Aktion hier ein, und erlauben Sie sie dann den Webhooks, die sie brauchen.',
     'changes data': 'ändert Daten',
     'Depends on': 'Setzt voraus',

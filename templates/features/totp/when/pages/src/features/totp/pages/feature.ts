@@ -46,7 +46,7 @@ export const totpPages: FeatureParts = {
 };
 
 function notInUse(visit: SignedIn): Html {
-  return html`<p>${t('An app on your phone will show a code for each sign-in. Recovery codes stand in for a lost phone.')}</p>
+  return html`<p>${t('An app on your phone shows a code for each sign-in. If you lose the phone, you sign in with a recovery code.')}</p>
 ${setUpLink(visit, 'primary', t('Set up an authenticator app'))}`;
 }
 

@@ -46,7 +46,7 @@ export const t = translator({
     'Six digits, or one of your recovery codes.':
       'Sechs Ziffern oder einer Ihrer Wiederherstellungscodes.',
     'Set up an authenticator app': 'Authenticator-App einrichten',
-    'An app on your phone will show a code for each sign-in. Recovery codes stand in for a lost phone.':
+    'An app on your phone shows a code for each sign-in. If you lose the phone, you sign in with a recovery code.':
       'Eine App auf Ihrem Telefon zeigt für jede Anmeldung einen Code. Geht das Telefon verloren, helfen Wiederherstellungscodes.',
     Begin: 'Beginnen',
     'Scan this code with your authenticator app.':
@@ -55,7 +55,7 @@ export const t = translator({
     'If you cannot scan it, type this key into the app:':
       'Wenn Sie ihn nicht scannen können, geben Sie diesen Schlüssel in der App ein:',
     'Your authenticator app is set up.': 'Ihre Authenticator-App ist eingerichtet.',
-    'Print or save these recovery codes. Each works once, if you ever lose your phone. They are shown only now.':
+    'Print or save these recovery codes. Each lets you sign in once if you lose your phone. They are not shown again.':
       'Drucken oder speichern Sie diese Wiederherstellungscodes. Jeder gilt einmal, falls Sie Ihr Telefon verlieren. Sie werden nur jetzt gezeigt.',
     'I have saved them': 'Ich habe sie gespeichert',
     INVALID_TOTP_CODE: 'Der Code ist falsch oder wurde schon benutzt.',
@@ -80,7 +80,7 @@ ${linkButton(pathTo(visit, '/ui/account/authenticator'), t('Authenticator app'))
     const step = pending
       ? scan(visit, pending)
       : html`${isDemanded && html`<p class="notice">${textOf(visit, { code: '2FA_SETUP_REQUIRED', extra: {} })}</p>`}
-<p>${t('An app on your phone will show a code for each sign-in. Recovery codes stand in for a lost phone.')}</p>
+<p>${t('An app on your phone shows a code for each sign-in. If you lose the phone, you sign in with a recovery code.')}</p>
 ${form(visit, { name: 'begin', submit: t('Begin') })}`;
     return html`${step}
 ${visit.caller ? html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></footer>` : otherWays(visit)}`;
@@ -138,7 +138,7 @@ ${form(visit, { name: 'confirm', fields: [codeField('token', t('Code from your a
 export function recoveryCodeList(visit: Visit, { body }: Result): Html {
   const { recoveryCodes } = body as { recoveryCodes: string[] };
   const onward = visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login');
-  return html`<p>${t('Print or save these recovery codes. Each works once, if you ever lose your phone. They are shown only now.')} ${visit.caller && html`<strong>${visit.caller.user.email}</strong>`}</p>
+  return html`<p>${t('Print or save these recovery codes. Each lets you sign in once if you lose your phone. They are not shown again.')} ${visit.caller && html`<strong>${visit.caller.user.email}</strong>`}</p>
 <ol class="codes" id="codes" data-file="${visit.services.config.SERVICE_NAME}-recovery-codes.txt">${recoveryCodes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
 <div class="acts">${scriptButton('copy', 'codes', t('Copy'), t('Copied'))}${scriptButton('save', 'codes', t('Save as a file'))}${scriptButton('print', 'codes', t('Print'))}</div>
 ${linkButton(onward, t('I have saved them'))}`;
