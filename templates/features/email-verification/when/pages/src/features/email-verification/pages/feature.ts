@@ -1,6 +1,7 @@
 import type { FeatureParts } from '../../../feature.js';
 import { html, type Text } from '../../../http/html.js';
 import { form, linkButton } from '../../pages/form.js';
+import { success } from '../../pages/layout.js';
 import { otherWays } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
@@ -16,8 +17,6 @@ const t = translator({
   de: {
     'Confirm your address': 'Adresse bestätigen',
     'Not confirmed in this browser yet': 'In diesem Browser noch nicht bestätigt',
-    'We have mailed you a link. Open it in this browser within a day to confirm your address.':
-      'Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn innerhalb eines Tages in diesem Browser, um Ihre Adresse zu bestätigen.',
     'An email is on its way. Open its link in this browser within a day.':
       'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
     'We mail you a link. Opened in this browser, it shows that this address is yours:':
@@ -107,9 +106,6 @@ ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
   },
   registerNotice: async ({ services }) => {
     const mode = await currentSetting(services, 'emailVerificationMode');
-    return (
-      mode !== 'none' &&
-      html`<p class="notice good">${t('We have mailed you a link. Open it in this browser within a day to confirm your address.')}</p>`
-    );
+    return mode !== 'none' && success(mailLink.done);
   },
 };
