@@ -20,7 +20,7 @@ export const webhooksAdminPanel: FeatureParts = {
     const { failing, webhooks } = await read<Failing>(visit, 'GET /deliveries/failing');
     const details = webhooks.map(
       ({ id, url, failing }) =>
-        html`<p class="aside"><a href="${panelPath(visit, `/webhooks/outgoing/${id}`)}" title="${url ?? id}">${url ?? id}</a> ${failing}</p>`,
+        html`<p class="aside" title="${url ?? id}"><a href="${panelPath(visit, `/webhooks/outgoing/${id}`)}">${url ?? id}</a> ${failing}</p>`,
     );
     return [{ label: t('Deliveries failing'), value: failing, details }];
   },
