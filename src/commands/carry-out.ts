@@ -65,22 +65,50 @@ export async function carryOut(
   const { root } = project;
   const isMissing = plan.outcomes.some(({ outcome }) => outcome === 'deleted');
   if (!flags.dryRun || isMissing) await refuseSparse(project);
-  if (flags.dryRun) return reportPlanned(change, { withPatch: flags.diff === true }, terminal);
-  const repository = await readRepository(root);
-  if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
   const changes = [...plan.changes, ...plan.record((path) => readProjectFile(root, path))];
+  if (flags.dryRun) {
+    const refusal = await refusalOf(repositoryFor(root, changes, flags));
+    const notes = [...(change.notes ?? []), ...refusal];
+    return reportPlanned({ ...change, notes }, { withPatch: flags.diff === true }, terminal);
+  }
+  const repository = await repositoryFor(root, changes, flags);
   if (changes.length === 0) {
     return reportDone(change, { written: 0, committed: undefined }, terminal);
-  }
-  if (repository) {
-    const written = changes.flatMap(({ path, before }) => (before ? [path] : []));
-    await refuseUncommitted(root, repository, written, flags.allowDirty === true);
   }
   const { written, isStagedInGit, committed } = await withProgress(terminal, 'Writing', () =>
     write(change, changes, repository, flags.commit === true),
   );
   const notes = [...(change.notes ?? []), ...(isStagedInGit ? [] : [notStaged])];
   return reportDone({ ...change, notes }, { written, committed }, terminal);
+}
+
+/** @throws UserError if git could not restore what the changes overwrite */
+async function repositoryFor(
+  root: string,
+  changes: TreeChange[],
+  { allowDirty, commit }: ChangeFlags,
+): Promise<RepositoryState | undefined> {
+  const repository = await readRepository(root);
+  if (commit && !repository) throw new UserError('--commit needs git and a repository.');
+  if (repository && changes.length > 0) {
+    const written = changes.flatMap(({ path, before }) => (before ? [path] : []));
+    await refuseUncommitted(root, repository, written, allowDirty === true);
+  }
+  return repository;
+}
+
+/** What a dry run says about a change that would be refused. */
+async function refusalOf(opening: Promise<unknown>): Promise<string[]> {
+  try {
+    await opening;
+    return [];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [
+      `As things are, it would be refused. ${error.message}`,
+      ...(error.hint ? [error.hint] : []),
+    ];
+  }
 }
 
 async function commitDecided(

@@ -71,11 +71,19 @@ describe('what is not committed', () => {
     expect(git(root, 'show', 'HEAD:src/lines.ts')).toMatch(/two = 22;[\s\S]*four = 5;/);
   });
 
-  test('does not stop --dry-run', async () => {
+  test('does not stop --dry-run, which says that it would stop the upgrade', async () => {
     const { run, root } = await committedProject();
+    const warning = 'As things are, it would be refused. Not committed:\n  src/app.ts\n';
+    expect((await run(['upgrade', '--dry-run'])).stdout).not.toContain('refused');
     writeFiles(root, { 'src/app.ts': 'mine\n' });
     const before = readTree(root);
-    expect(await run(['upgrade', '--dry-run'])).toMatchObject({ exitCode: 0 });
+    const { exitCode, stdout } = await run(['upgrade', '--dry-run']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(warning);
+    const inJson = await run(['upgrade', '--dry-run', '--json']);
+    expect(JSON.parse(inJson.stdout).notes).toContain(warning.trimEnd());
+    const allowed = await run(['upgrade', '--dry-run', '--allow-dirty']);
+    expect(allowed.stdout).not.toContain('refused');
     expect(readTree(root)).toEqual(before);
   });
 });
