@@ -2,7 +2,7 @@ import { type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { AuditRecord } from '../admin/store.js';
 import { deviceName } from '../device-name/device-name.js';
-import type { Field } from '../pages/form.js';
+import type { Field } from '../pages/field.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Columns, list, queryOf, readList, table } from './list.js';
 import { downloadPath, type PanelPage, panelPath } from './panel.js';

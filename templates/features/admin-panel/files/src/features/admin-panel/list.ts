@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
-import { type Field, field, refusalOf } from '../pages/form.js';
+import { type Field, field } from '../pages/field.js';
+import { refusalOf } from '../pages/form.js';
 import { QUERY } from '../pages/refusal.js';
 import type { RouteName } from '../pages/run-route.js';
 import type { SignedIn } from '../pages/visit.js';

@@ -1,5 +1,5 @@
 import type { admin } from '../admin/feature.js';
-import { type TextsOf, translator } from '../pages/texts.js';
+import { type TextsOf, translator } from '../pages/language.js';
 
 export const t = translator({
   en: { 'This must be of type object.': 'This must be a JSON object.' },

@@ -1,10 +1,11 @@
 import { html } from '../../http/html.js';
 import { profileFields } from '../../policy.js';
 import type { Services } from '../../services.js';
-import { type Field, form } from './form.js';
+import type { Field } from './field.js';
+import { form } from './form.js';
+import { t } from './language.js';
 import type { AccountPage, Page, Pages } from './page.js';
 import { inLanguageOf } from './refusal.js';
-import { t } from './texts.js';
 import type { SignedIn, Visit } from './visit.js';
 
 /** In this order. */

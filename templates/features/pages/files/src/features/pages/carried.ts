@@ -4,8 +4,8 @@ import type { Cookie } from '../../http/cookies.js';
 import type { RequestInfo } from '../../http/request.js';
 import { seal, unseal } from '../data-key/seal.js';
 import { isFormOf, pageCookie } from './guard.js';
+import { t } from './language.js';
 import type { Refusal } from './refusal.js';
-import { t } from './texts.js';
 import type { Visit } from './visit.js';
 
 /** The fields of a form as browsers send them, and those that a page passes to its route. */

@@ -8,10 +8,10 @@ import type { Mail } from '../../mail/mailer.js';
 import { isLoopback } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
 import { linkButton } from './form.js';
+import { languageOf, t } from './language.js';
 import { layout } from './layout.js';
 import type { Page } from './page.js';
 import { textOf } from './refusal.js';
-import { languageOf, t } from './texts.js';
 import { pathWith } from './visit.js';
 
 const READS = ['GET', 'HEAD'];

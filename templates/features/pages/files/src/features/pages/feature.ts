@@ -8,12 +8,13 @@ import type { Services } from '../../services.js';
 import { accountPages, profilePage } from './account.js';
 import { routesOf } from './answer.js';
 import { errorPage, outboxPage, type StartLink } from './fallback.js';
-import type { Field } from './form.js';
+import type { Field } from './field.js';
+import type { Texts } from './language.js';
 import { assetRoute } from './layout.js';
 import { loginPage, type SignInWay } from './login.js';
 import type { AccountPage, Pages } from './page.js';
 import { continuePage, sessionsPage, signedOutPage, signOutPage } from './sessions.js';
-import { pagesTexts, type Texts } from './texts.js';
+import { pagesTexts } from './texts.js';
 import type { Visit } from './visit.js';
 
 declare module '../../feature.js' {

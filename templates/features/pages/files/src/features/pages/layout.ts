@@ -6,8 +6,8 @@ import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
 import { get, type Result, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { form, linkButton } from './form.js';
+import { t } from './language.js';
 import type { Form, Page } from './page.js';
-import { t } from './texts.js';
 import { destinationOf, pathTo, type Visit } from './visit.js';
 
 /** A style sheet or a script. Its name contains a hash of the content, so that browsers can cache it for good. */

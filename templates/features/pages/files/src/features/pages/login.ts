@@ -2,10 +2,11 @@ import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { draftAt, type Fields } from './carried.js';
-import { emailField, type Field, form } from './form.js';
+import { emailField, type Field } from './field.js';
+import { form } from './form.js';
+import { t } from './language.js';
 import type { Form, Page } from './page.js';
 import { NOT_PROVEN, textOf } from './refusal.js';
-import { t } from './texts.js';
 import { carryTo, destinationOf, pathTo, type Visit } from './visit.js';
 
 /** A way to sign in, as the sign-in page offers it. The first one gets the main button. */

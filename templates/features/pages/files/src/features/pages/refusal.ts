@@ -4,8 +4,8 @@ import type { HtmlValue } from '../../http/html.js';
 import { reauthenticationsOf } from '../../http/route.js';
 import { type Reauthentication, strongFactorsOf } from '../../session/reauthentication.js';
 import type { Draft, Fields } from './carried.js';
-import type { Field } from './form.js';
-import { fromNow } from './texts.js';
+import type { Field } from './field.js';
+import { fromNow } from './language.js';
 import type { Visit } from './visit.js';
 
 /** Why a form was refused, and what was typed into it. */

@@ -2,8 +2,8 @@ import { type Html, html } from '../../http/html.js';
 import type { Session } from '../../session/session-store.js';
 import { deviceName } from '../device-name/device-name.js';
 import { confirmedForm, form, linkButton } from './form.js';
+import { ago, t } from './language.js';
 import type { AccountPage, Page } from './page.js';
-import { ago, t } from './texts.js';
 import { destinationOf, pathTo, type SignedIn } from './visit.js';
 
 /** Where the user is signed in: they can end one session, or all but this one. */

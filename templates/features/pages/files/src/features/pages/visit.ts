@@ -7,14 +7,14 @@ import {
 import { HttpError } from '../../http/errors.js';
 import type { ServiceRequest } from '../../http/request.js';
 import { isReturnPath } from '../../http/return-path.js';
-import type { Call } from '../../http/route.js';
+import type { Call, Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { authenticate, type Caller } from '../../session/authenticate.js';
 import { carriedBy, carry, type Fields } from './carried.js';
 import { createGuard } from './guard.js';
+import { type Language, languageOf } from './language.js';
 import type { Refusal } from './refusal.js';
 import { runRoute } from './run-route.js';
-import { type Language, languageOf } from './texts.js';
 
 /** One request for a page, as the page's functions get it. */
 export interface Visit<Who = Caller | undefined> {
@@ -136,4 +136,15 @@ export function loginPath(visit: Visit, parameters: Fields = {}): string {
 /** False where the browser sends no refresh token. */
 export function isBelowPrefix({ services, request }: Visit): boolean {
   return request.path.startsWith(`${services.config.AUTH_PREFIX}/`);
+}
+
+/**
+ * 303: the browser continues with GET, so that a reload does not submit the form again (RFC 9110 §15.4.4). 307: it sends
+ * the form there, whatever its length. With `no-referrer`, the policy of other responses, the Origin sent would be `null`
+ * (Fetch standard, appending a request's Origin header).
+ */
+export function seeOther({ cookies }: Visit, location: string, status: 303 | 307 = 303): Result {
+  // A header holds nothing else, and the visitor may have chosen the path.
+  const ascii = location.replace(/\P{ASCII}/gu, encodeURIComponent);
+  return { status, headers: { location: ascii, 'referrer-policy': 'same-origin' }, cookies };
 }

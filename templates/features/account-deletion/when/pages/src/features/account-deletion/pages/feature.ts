@@ -1,7 +1,7 @@
 import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { form } from '../../pages/form.js';
-import { type Texts, translator } from '../../pages/texts.js';
+import { type Texts, translator } from '../../pages/language.js';
 import { pathTo } from '../../pages/visit.js';
 
 const t = translator({

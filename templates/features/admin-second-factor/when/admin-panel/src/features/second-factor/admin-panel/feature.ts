@@ -3,8 +3,8 @@ import { html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { read } from '../../admin-panel/panel.js';
 import { badge, confirmed } from '../../admin-panel/parts.js';
+import { type Texts, translator } from '../../pages/language.js';
 import { inLanguageOf } from '../../pages/refusal.js';
-import { type Texts, translator } from '../../pages/texts.js';
 
 const t = translator({
   en: { require2FA: 'Second factor for all users' },

@@ -1,8 +1,9 @@
 import type { FeatureParts } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import { html } from '../../../http/html.js';
-import { emailField, type Field, form } from '../../pages/form.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
+import { emailField, type Field } from '../../pages/field.js';
+import { form } from '../../pages/form.js';
+import { type TextsOf, translator } from '../../pages/language.js';
 import { type emailChange, payloadOf } from '../feature.js';
 import { KIND } from '../mails.js';
 

@@ -1,10 +1,10 @@
 import type { FeatureParts } from '../../../feature.js';
 import { html, type Text } from '../../../http/html.js';
 import { form, linkButton } from '../../pages/form.js';
+import { type TextsOf, translator } from '../../pages/language.js';
 import { success } from '../../pages/layout.js';
 import { otherWays } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, destinationOf, pathTo, type Visit } from '../../pages/visit.js';
 import { currentSetting } from '../../settings/feature.js';
 import type { emailVerification } from '../feature.js';

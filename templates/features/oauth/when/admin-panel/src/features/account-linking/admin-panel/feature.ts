@@ -3,7 +3,7 @@ import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { readList, table } from '../../admin-panel/list.js';
 import { time } from '../../admin-panel/parts.js';
-import { type Texts, translator } from '../../pages/texts.js';
+import { type Texts, translator } from '../../pages/language.js';
 import type { LinkedAccountView } from '../linked-accounts.js';
 
 const t = translator({

@@ -1,7 +1,7 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
+import { type TextsOf, translator } from '../../pages/language.js';
 import { signInWays } from '../../pages/login.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathWith, type SignedIn, type Visit } from '../../pages/visit.js';
 import { configuredProvider } from '../configured-provider.js';
 import type { oauth } from '../feature.js';

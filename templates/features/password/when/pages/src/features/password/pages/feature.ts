@@ -1,16 +1,14 @@
-import type { Config } from '../../../config.js';
 import type { FeatureParts } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { type Html, html, type Text } from '../../../http/html.js';
-import type { User } from '../../../users/user.js';
-import { emailField, type Field, form } from '../../pages/form.js';
+import { html } from '../../../http/html.js';
+import { emailField } from '../../pages/field.js';
+import { form } from '../../pages/form.js';
+import { type TextsOf, translator } from '../../pages/language.js';
 import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
-import { inLanguageOf } from '../../pages/refusal.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import type { password } from '../feature.js';
 import { KIND } from '../mails.js';
-import { PASSWORD_BYTES } from '../password.js';
+import { newPassword, ownerField, passwordField } from './fields.js';
 
 const t = translator({
   en: {
@@ -44,33 +42,6 @@ const t = translator({
     INVALID_RESET_TOKEN: 'Dieser Link ist nicht mehr gültig.',
   },
 } satisfies TextsOf<typeof password>);
-
-declare module '../../../feature.js' {
-  interface FeatureParts {
-    /** The least length of a new password, in characters, for its fields to state; the policy decides. */
-    leastPasswordLength?: (config: Config) => number;
-  }
-}
-
-/** A field for the account's current password, or for a new one. */
-function passwordField(kind: 'current' | 'new', name: string, label: Text): Field {
-  return { name, label, type: 'password', autocomplete: `${kind}-password` };
-}
-
-/** States the least length; the greatest to password managers only: `maxlength` would silently cut what is pasted. */
-function newPassword(visit: Visit, name: string, label: Text): Field {
-  const { config, features } = visit.services;
-  const [least = 1] = features.flatMap((each) => each.leastPasswordLength?.(config) ?? []);
-  const rules = `minlength: ${least}; maxlength: ${PASSWORD_BYTES};`;
-  const attributes = html` minlength="${least}" passwordrules="${rules}"`;
-  const hint = least > 1 && inLanguageOf(visit, `Use at least ${least} characters.`);
-  return { ...passwordField('new', name, label), attributes, hint };
-}
-
-/** Tells password managers whose password this is; without a name it is not sent. */
-function ownerField({ email }: User): Html {
-  return html`<input type="text" autocomplete="username" value="${email}" hidden>`;
-}
 
 async function hasPassword({ services, caller }: SignedIn): Promise<boolean> {
   return (await services.password.findHash(caller.user.id)) !== undefined;

@@ -1,8 +1,9 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { profileInputs } from '../../pages/account.js';
-import { emailField, form, linkButton } from '../../pages/form.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
+import { emailField } from '../../pages/field.js';
+import { form, linkButton } from '../../pages/form.js';
+import { type TextsOf, translator } from '../../pages/language.js';
 import { pathTo, type Visit } from '../../pages/visit.js';
 import { isOpen, type registration } from '../feature.js';
 

@@ -1,8 +1,9 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
-import { codeField, confirmedForm, type Field, form } from '../../pages/form.js';
+import { codeField, type Field } from '../../pages/field.js';
+import { confirmedForm, form } from '../../pages/form.js';
+import { type TextsOf, translator } from '../../pages/language.js';
 import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, pathTo, pathWith, type SignedIn } from '../../pages/visit.js';
 import type { sms } from '../feature.js';
 import { parsePhoneNumber } from '../numbers.js';

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { read } from '../../admin-panel/panel.js';
 import { badge, tickedOf } from '../../admin-panel/parts.js';
-import type { Field } from '../../pages/form.js';
+import type { Field } from '../../pages/field.js';
 import type { SignedIn } from '../../pages/visit.js';
 import {
   eventsField,

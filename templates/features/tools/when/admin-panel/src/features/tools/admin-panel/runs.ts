@@ -1,7 +1,8 @@
 import { type Html, html } from '../../../http/html.js';
 import { list } from '../../admin-panel/list.js';
 import { badge, time } from '../../admin-panel/parts.js';
-import { type Field, form } from '../../pages/form.js';
+import type { Field } from '../../pages/field.js';
+import { form } from '../../pages/form.js';
 import { inLanguageOf } from '../../pages/refusal.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { DryRun, RunView } from '../admin/feature.js';

@@ -1,6 +1,7 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, html, type Text } from '../../../http/html.js';
-import { codeField, confirmedForm } from '../../pages/form.js';
+import { codeField } from '../../pages/field.js';
+import { confirmedForm } from '../../pages/form.js';
 import { redirectAfterSignIn } from '../../pages/login.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import { METHOD } from '../codes.js';

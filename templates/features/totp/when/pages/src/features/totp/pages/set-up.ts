@@ -5,12 +5,13 @@ import type { OwnBrowser } from '../../../session/credentials.js';
 import { requireReauthentication } from '../../../session/reauthentication.js';
 import { open } from '../../data-key/sealed-columns.js';
 import { carriedBy } from '../../pages/carried.js';
-import { codeField, form, linkButton, scriptButton } from '../../pages/form.js';
+import { codeField, scriptButton } from '../../pages/field.js';
+import { form, linkButton } from '../../pages/form.js';
 import { isGuarded } from '../../pages/guard.js';
+import { type TextsOf, translator } from '../../pages/language.js';
 import { otherWays } from '../../pages/login.js';
 import type { Page } from '../../pages/page.js';
 import { textOf } from '../../pages/refusal.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
 import {
   destinationOf,
   loginPath,

@@ -5,9 +5,9 @@ import { list } from '../../admin-panel/list.js';
 import { type PanelPage, panelPath } from '../../admin-panel/panel.js';
 import { actButton, badge, confirmed, time } from '../../admin-panel/parts.js';
 import { t as ofPanel } from '../../admin-panel/texts.js';
-import type { Field } from '../../pages/form.js';
+import type { Field } from '../../pages/field.js';
+import { type TextsOf, translator } from '../../pages/language.js';
 import type { Form } from '../../pages/page.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { webhookConfigsAdmin } from '../admin/feature.js';
 

@@ -3,7 +3,8 @@ import { hasPermission } from '../../../users/account.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, confirmed, time } from '../../admin-panel/parts.js';
 import { carry } from '../../pages/carried.js';
-import { type Field, form, scriptButton } from '../../pages/form.js';
+import { type Field, scriptButton } from '../../pages/field.js';
+import { form } from '../../pages/form.js';
 import type { SignedIn, Visit } from '../../pages/visit.js';
 import {
   eventsField,

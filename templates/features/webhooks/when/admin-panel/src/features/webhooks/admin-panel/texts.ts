@@ -1,4 +1,4 @@
-import { type Texts, translator } from '../../pages/texts.js';
+import { type Texts, translator } from '../../pages/language.js';
 import { t as ofWebhooks } from '../../webhook-configs/admin-panel/feature.js';
 
 export const t = translator({
