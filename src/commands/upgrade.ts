@@ -7,6 +7,7 @@ import { uninterrupted } from '../interrupt.js';
 import { leavesProject, manifestText } from '../plan/manifest.js';
 import { abortChanges, type Finished, finishChanges } from '../project/changes/finish-changes.js';
 import { readWaiting } from '../project/changes/journal.js';
+import { gitItems } from '../project/git/call-git.js';
 import { type Committed, commitPaths } from '../project/git/commit.js';
 import { restoreIndex } from '../project/git/index-stages.js';
 import { type RepositoryState, readRepository } from '../project/git/repository.js';
@@ -158,6 +159,9 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
   }
   terminal.document<'upgradeAbort'>({ aborted: true, healed: isHealed, kept });
   terminal.say('Everything is as it was before.');
+  if ((await gitItems(root, 'diff', '--cached', '--name-only', '-z', '--', '.'))?.length) {
+    terminal.say('What you have staged in git is still staged. To unstage it: git reset');
+  }
   for (const path of kept) terminal.say(`Changed since then, so it was kept: ${path}`);
   return 0;
 }

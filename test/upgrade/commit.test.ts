@@ -23,6 +23,16 @@ describe('--commit', () => {
     expect(git(root, 'ls-files', 'src/old', 'docs/here.md')).toBe('');
   });
 
+  test('with --continue commits removals that somebody has staged', async () => {
+    const { run, root } = await conflictingProject();
+    await run(['upgrade']);
+    writeFiles(root, resolved);
+    git(root, 'add', '--all');
+    expect(await run(['upgrade', '--continue', '--commit'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    expect(git(root, 'ls-tree', '-r', '--name-only', 'HEAD')).not.toContain('src/old');
+  });
+
   test('leaves out what git ignores', async () => {
     const { run, root } = await committedProject({
       '.gitignore': '.env\nnode_modules\n.create-auth-service/\nsrc/fresh/\n',

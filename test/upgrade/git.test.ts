@@ -173,6 +173,16 @@ describe('conflicts', () => {
     expect(readTree(root)).toEqual(before);
   });
 
+  test('that were staged stay staged after --abort, which says so', async () => {
+    const { run, root } = await conflictingProject();
+    await run(['upgrade']);
+    git(root, 'add', '--all');
+    const { stdout } = await run(['upgrade', '--abort']);
+    expect(stdout).toContain('still staged. To unstage it: git reset\n');
+    git(root, 'reset', '--quiet');
+    expect(git(root, 'status', '--porcelain')).toBe('');
+  });
+
   test('of git itself stop an upgrade', async () => {
     const { run, root } = await committedProject();
     git(root, 'checkout', '--quiet', '-b', 'other');

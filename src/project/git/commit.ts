@@ -68,18 +68,20 @@ export function toCommitCreated(isOccupied: boolean, message: string): string {
  */
 export async function commitPaths(
   root: string,
-  { tracked }: RepositoryState,
+  { tracked, changed }: RepositoryState,
   paths: string[],
   message: string,
 ): Promise<Committed> {
   const isThere = (path: string) => tracked.has(path) || statsOf(join(root, path)) !== undefined;
-  const taken = await kept(root, paths.filter(isThere));
+  // A removal that somebody has staged is in neither place.
+  const known = paths.filter((path) => isThere(path) || changed.includes(path));
+  const taken = await kept(root, known);
   if (taken.length === 0) {
     return notCommitted('Git ignores all that was written: nothing was committed.');
   }
   const named = `-- ${taken.map(typedPath).join(' ')}`;
   const command = commitCommand(message);
-  const added = await stage(root, taken);
+  const added = await stage(root, taken.filter(isThere));
   if (added?.exitCode !== 0) {
     return failure(added, `git add --force ${named} && ${command} ${named}`);
   }
