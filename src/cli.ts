@@ -4,7 +4,7 @@ import { questionsFrom } from './answers/questions.js';
 import type { Catalog } from './catalog/catalog.js';
 import { ownCatalog } from './catalog/own-catalog.js';
 import { commandLine } from './command-line.js';
-import { commandNames } from './commands/command-names.js';
+import { commandNames, refuseMistypedCommand } from './commands/command-names.js';
 import type { Document } from './documents.js';
 import { systemCode, UserError } from './errors.js';
 import { listenForInterrupts } from './interrupt.js';
@@ -18,6 +18,9 @@ export async function main(argv: string[]): Promise<void> {
   let root: Command | undefined;
   try {
     catalog = await ownCatalog();
+    const [word = ''] = argv;
+    // Before commander, which would first refuse the arguments and flags of the command that was meant.
+    if (!word.startsWith('-') && !commandNames.includes(word)) refuseMistypedCommand(word);
     root = commandLine(catalog);
     await root.parseAsync(argv, { from: 'user' });
   } catch (error) {

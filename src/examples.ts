@@ -59,6 +59,8 @@ Examples:
   npx create-auth-service doctor --no-run --json     for a program; runs nothing of the project
 `,
   completion: `
+For create-auth-service as a command of its own (npm install --global create-auth-service), not for npx.
+
 Examples:
   source <(npx create-auth-service completion bash)
   npx create-auth-service completion zsh > ~/.zfunc/_create-auth-service

@@ -216,6 +216,25 @@ describe('answers', () => {
     expect(refused.stderr).toContain('house-rules');
   });
 
+  test('what only a feature needs that is left out is not added', async () => {
+    const { cwd, run } = smallWorld({
+      ...smallTemplates,
+      ...layer('features/garden', { title: 'Garden', group: 'feature', requires: ['house-rules'] }),
+    });
+    writeFiles(cwd, { 'answers.json': '{"features": ["garden"]}' });
+    const args = [
+      'made',
+      '--config',
+      'answers.json',
+      '--no-garden',
+      '--yes',
+      '--dry-run',
+      '--json',
+    ];
+    const { stdout } = await run(args);
+    expect(JSON.parse(stdout)).toMatchObject({ answers: { features: [] }, remarks: [] });
+  });
+
   test('list names what can be chosen, and not what is added automatically', async () => {
     const { run } = smallWorld({
       ...smallTemplates,
@@ -241,7 +260,7 @@ describe('answers', () => {
     const { exitCode, stderr } = await run(['--framework', 'rich', '--no-install', '--no-git']);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      'There is no terminal to ask on, and these answers are missing: the directory, --database, --methods, --features.\n' +
+      'These answers are missing, and there is no terminal to ask for them: the directory, --database, --methods, --features.\n' +
         'Give them, or take the defaults with --yes.\n',
     );
     expect(readFiles(cwd)).toEqual({});

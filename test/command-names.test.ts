@@ -22,6 +22,17 @@ describe('words that could be commands', () => {
     expect(existsSync(join(cwd, word))).toBe(false);
   });
 
+  test('a mistyped command is recognized by its word, whatever follows', async () => {
+    for (const args of [
+      ['addd', 'word'],
+      ['upgrad', '--continue'],
+    ]) {
+      const { exitCode, stderr } = await runCli(args, { cwd: scratchFolder() });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('Did you mean');
+    }
+  });
+
   test.each(['./list', './upgrad', 'services/doctor'])('%s is a directory', async (path) => {
     const cwd = scratchFolder();
     const { exitCode } = await runCli([path, ...quietly], { cwd });

@@ -103,7 +103,10 @@ async function createUntil(
   while (!existsSync(join(cwd, 'made/started'))) await wait(5);
   child.kill(signal);
   const { exitCode, stderr } = await end;
-  if (exitCode !== null) expect(stderr).toContain('Interrupted. The project is there, its ');
+  if (exitCode !== null) {
+    expect(stderr).toContain('Interrupted. The project is there, its ');
+    expect(stderr).toMatch(/^ {2}(git init && )?git add --all && git commit -m /m);
+  }
   return { exitCode, state: createdIn(cwd) };
 }
 

@@ -170,7 +170,7 @@ describe('questions', () => {
     });
     await screen.type('a secret word. 1 file; packages bcrypt, cookie; variable WORD_LENGTH');
     await screen.type('How do people sign in?', enter);
-    await screen.type('│  needs word', interrupt);
+    await screen.type('│  Needs word', interrupt);
     expect(await screen.exitCode).toBe(130);
   });
 

@@ -169,7 +169,7 @@ describe('the target', () => {
     expect(planned.stdout).toContain('\n.env was kept; it lacks WORD_SECRET.\n');
     const { stdout } = await create(['made', '--force', '--json']);
     expect(JSON.parse(stdout).nextSteps).toContain(
-      'set in .env: WORD_SECRET; for each: openssl rand -hex 32',
+      'echo "WORD_SECRET=$(openssl rand -hex 32)" >> .env',
     );
   });
 

@@ -106,7 +106,7 @@ function offer({ value, title, hint, needs }: Choice, catalog: Catalog): Offered
   // Package managers are no layers.
   const isLayer = catalog.some(({ name }) => name === value);
   const brings = isLayer ? contributionText(contributionOf(catalog, value)) : '';
-  const about = [hint, needs.length > 0 ? `needs ${needs.join(', ')}` : '', brings];
+  const about = [hint, needs.length > 0 ? `Needs ${needs.join(', ')}` : '', brings];
   return { value, label: title, about: about.filter(Boolean).join('. ') };
 }
 

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { UserError } from '../errors.js';
 import type { Question } from './questions.js';
 
 /** The flags as commander has parsed them. */
@@ -59,5 +60,8 @@ function leaveOutFlags({ choices }: Question): Option[] {
 
 function addToList(text: string, before: string[] = []): string[] {
   const names = text.split(',').map((name) => name.trim());
+  if (names.includes(nothing) && names.length > 1) {
+    throw new UserError(`"${nothing}" beside other names: give either.`);
+  }
   return [...before, ...names.filter((name) => name !== '' && name !== nothing)];
 }

@@ -43,7 +43,10 @@ function withNeeded(questions: Question[], given: GivenAnswers, unwanted: string
     const chosen = answers[key];
     if (!Array.isArray(chosen)) continue;
     const all = new Set<unknown>(chosen);
-    for (const { value, needs } of choices.filter((choice) => chosen.includes(choice.value))) {
+    const wanted = choices.filter(
+      ({ value }) => chosen.includes(value) && !unwanted.includes(value),
+    );
+    for (const { value, needs } of wanted) {
       for (const need of needs) {
         const isOffered = choices.some((choice) => choice.value === need);
         if (!isOffered || all.has(need) || unwanted.includes(need)) continue;
@@ -100,7 +103,7 @@ function refuseToGuess(questions: Question[], open: Step[]): UserError {
   const flags = questions.filter(({ key }) => open.includes(key)).map(flagOf);
   const named = open.includes('directory') ? ['the directory', ...flags] : flags;
   return new UserError(
-    `There is no terminal to ask on, and these answers are missing: ${named.join(', ')}.`,
+    `These answers are missing, and there is no terminal to ask for them: ${named.join(', ')}.`,
     'Give them, or take the defaults with --yes.',
   );
 }

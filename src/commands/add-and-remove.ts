@@ -13,7 +13,6 @@ import { ownersBy } from '../plan/ownership.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile, statsWithin } from '../project/read-file.js';
-import { drawSecret } from '../project/secrets.js';
 import type { Terminal } from '../terminal.js';
 import {
   dayOf,
@@ -39,7 +38,6 @@ export async function add(catalog: Catalog, given: string[], flags: ChangeFlags)
   const { next, plan } = await replan(catalog, project, more, flags);
   const notes = [
     ...along.map(({ name, neededBy }) => `${name} is added too: ${neededBy} needs it.`),
-    ...suggestedSecrets(project, next),
     ...names.filter((name) => isDeleted(name, added, plan)).map(howToGetBack),
   ];
   const title = added.length > 0 ? `Add ${added.join(', ')}` : `${names.join(', ')}: already there`;
@@ -155,8 +153,10 @@ function titleOf(names: string[], removed: string[], isDropping: boolean): strin
 
 function stay(tables: string[], names: string[]): string {
   const which =
-    tables.length === 1 ? `The table ${tables[0]} stays` : `The tables ${tables.join(', ')} stay`;
-  return `${which}, with all data. To drop: npx create-auth-service remove ${names.join(' ')} --drop-data`;
+    tables.length === 1
+      ? `The table ${tables[0]} stays with its`
+      : `The tables ${tables.join(', ')} stay with their`;
+  return `${which} data. To drop it, run: npx create-auth-service remove ${names.join(' ')} --drop-data`;
 }
 
 async function confirmDrop(tables: string[], terminal: Terminal): Promise<void> {
@@ -192,15 +192,6 @@ function idleVariables(project: Project, { env }: Plan): string[] {
   return names.length > 0
     ? [`No longer read from .env, unless your own code does: ${names.join(', ')}`]
     : [];
-}
-
-/** A suggested line of `.env` for each secret that the project does not have yet: `.env` itself is never touched. */
-function suggestedSecrets(project: Project, { env }: Plan): string[] {
-  const { values = {}, variables } = readDotEnv(project);
-  const known = new Set([...Object.keys(values), ...variables.map(({ name }) => name)]);
-  return env
-    .filter(({ name, isSecret }) => isSecret && !known.has(name))
-    .map(({ name }) => `For .env: ${name}=${drawSecret()}`);
 }
 
 const folder = 'migrations';

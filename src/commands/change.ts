@@ -23,9 +23,12 @@ export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues):
       'Name what to change: --framework, --database, --package-manager or --name.',
     );
   const { project, terminal, answers } = openForAnswers(catalog, flags);
-  const { plan } = await replan(catalog, project, { ...answers, ...given }, flags);
+  const { plan, next } = await replan(catalog, project, { ...answers, ...given }, flags);
+  const isMoving = given.database !== undefined && given.database !== answers.database;
+  const nextSteps = [...plan.nextSteps, ...(isMoving ? next.nextSteps : [])];
   const title = `Change ${asked.map(({ key, title }) => `${title.toLowerCase()} to ${given[key]}`).join(', ')}`;
-  return carryOut({ project, plan, title, notes: notesOn(answers, given) }, flags, terminal);
+  const notes = notesOn(answers, given);
+  return carryOut({ project, plan: { ...plan, nextSteps }, title, notes }, flags, terminal);
 }
 
 /** What the team has to do itself, because no template can. */

@@ -8,6 +8,7 @@ import { recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
+import { secretCommand } from '../project/secrets.js';
 import { quoted, typedPath } from '../quoting.js';
 import type { Terminal } from '../terminal.js';
 import { asArgument } from './command-names.js';
@@ -28,6 +29,8 @@ interface Outcome extends Omit<CreateChanges, 'changes'> {
   installed: Installed | undefined;
   committed: Committed | undefined;
 }
+
+const shownOfReplaced = 10;
 
 /** Prints what was made and what to do next. @returns the exit code */
 export function report(creation: Creation, outcome: Outcome): number {
@@ -90,10 +93,10 @@ export function reportDryRun(
 export function reportInterrupted(
   creation: Creation,
   { envLacks }: CreateChanges,
-  missing: { installed: boolean; toCommit?: string },
+  missing: { installed: boolean; toCommit: string | undefined },
 ): void {
   const steps = nextSteps(creation, missing.installed, envLacks, missing.toCommit);
-  const what = missing.toCommit ? 'its first commit is' : 'its dependencies are';
+  const what = missing.installed ? 'its first commit is' : 'its dependencies are';
   process.stderr.write(
     `\nInterrupted. The project is there, ${what} not.\n${steps.map((step) => `  ${step}`).join('\n')}\n`,
   );
@@ -105,7 +108,10 @@ function sayWhatIsSpecial(
 ): void {
   const sentences = [...remarks, ...packageNameRemark(answers.name)];
   for (const sentence of sentences) terminal.say(sentence);
-  terminal.sayList('Replaced:', replaced);
+  const shown = terminal.isVerbose ? replaced : replaced.slice(0, shownOfReplaced);
+  const more = replaced.length - shown.length;
+  const rest = more > 0 ? [`and ${more} more (all with --verbose)`] : [];
+  terminal.sayList('Replaced:', [...shown, ...rest]);
   sayLeft(left, terminal);
   if (envLacks) terminal.say(keptText(envLacks));
   if (committed?.remark) terminal.say(committed.remark);
@@ -156,11 +162,10 @@ function nextSteps(
   const { install } = packageManagers[answers.packageManager];
   return [
     ...(directory === '.' ? [] : [`cd ${typedPath(directory)}`]),
-    ...(toCommit ? [toCommit] : []),
     ...(isInstalled ? [] : [install]),
-    ...(envLacks.length > 0
-      ? [`set in .env: ${envLacks.join(', ')}; for each: openssl rand -hex 32`]
-      : []),
+    // With the lock file.
+    ...(toCommit ? [toCommit] : []),
+    ...envLacks.map(secretCommand),
     ...plan.nextSteps,
   ];
 }

@@ -9,6 +9,7 @@ import { interruptible } from '../interrupt.js';
 import { planFromTemplates } from '../plan/plan-project.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { healProject } from '../project/changes/heal-project.js';
+import { git } from '../project/git/call-git.js';
 import { type Committed, commitProject, toCommitCreated } from '../project/git/commit.js';
 import { type Installed, installDependencies } from '../project/install.js';
 import { statsOf } from '../project/read-file.js';
@@ -46,7 +47,8 @@ export async function create(
   const title = `Create the service with create-auth-service ${plan.version}`;
   await applyChanges(target.path, planned.changes, { title, isPending: false });
 
-  const installed = flags.install === false ? undefined : await install(creation, target, planned);
+  const installed =
+    flags.install === false ? undefined : await install(creation, target, planned, title);
   const isInstalled = installed !== undefined && !installed.problem;
   const committed =
     flags.git === false
@@ -55,9 +57,17 @@ export async function create(
   return report(creation, { ...planned, installed, committed });
 }
 
-function install(creation: Creation, { path }: Target, planned: CreateChanges): Promise<Installed> {
-  const { request, terminal } = creation;
-  const whenInterrupted = () => reportInterrupted(creation, planned, { installed: false });
+async function install(
+  creation: Creation,
+  { path, isOccupied }: Target,
+  planned: CreateChanges,
+  title: string,
+): Promise<Installed> {
+  const { request, flags, terminal } = creation;
+  const isForGit = flags.git !== false && !(await git(path, 'rev-parse', '--git-dir'));
+  const toCommit = isForGit ? `git init && ${toCommitCreated(isOccupied, title)}` : undefined;
+  const whenInterrupted = () =>
+    reportInterrupted(creation, planned, { installed: false, toCommit });
   return installDependencies(path, request.answers.packageManager, whenInterrupted, terminal);
 }
 

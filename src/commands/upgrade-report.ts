@@ -68,7 +68,7 @@ export function reportPlanned(
   }
   sayOutcomes(change, terminal);
   sayAdvisories(change, 'Would fix', terminal);
-  terminal.sayList('Next, once it is written:', change.plan.nextSteps);
+  terminal.sayList('Next, after a run without --dry-run:', change.plan.nextSteps);
   terminal.say('');
   terminal.say(`${countOf(change)} Nothing was written.`);
   return 0;

@@ -44,7 +44,7 @@ export async function checkService(examined: Examined, seconds: number): Promise
 
 /** Why there is no answer. Missing packages are reported by the check of packages. */
 function withoutAnswer(
-  { output, isTimedOut }: Ended,
+  { exitCode, output, isTimedOut }: Ended,
   examined: Examined,
   seconds: number,
 ): Finding {
@@ -53,6 +53,10 @@ function withoutAnswer(
     const message = `"${script}" did not answer within ${seconds} seconds and was stopped.`;
     const remedy = `See where it hangs: ${command}. If it needs more: npx create-auth-service doctor --wait 120`;
     return problem(about, message, remedy);
+  }
+  if (exitCode === undefined) {
+    const message = `Variables and database were not checked: ${examined.packageManager} is not installed.`;
+    return note(about, message);
   }
   if (missingPackages(examined).length > 0) {
     return note(about, 'Variables and database were not checked: packages are missing.');
@@ -63,7 +67,7 @@ function withoutAnswer(
 
 const remedies: Record<string, string> = {
   configuration: 'Correct it in .env; .env.example says what each variable means.',
-  database: 'Start it, or correct its address in .env.',
+  database: 'Start it, create it, or correct its address in .env.',
   history: 'Restore the files, for example from git.',
 };
 

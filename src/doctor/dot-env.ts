@@ -4,6 +4,7 @@ import { nearest } from '../nearest.js';
 import { type EnvVariable, variablesOf } from '../plan/env-example.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile, statsOf } from '../project/read-file.js';
+import { secretCommand } from '../project/secrets.js';
 import type { Examined } from './check-project.js';
 import { type Finding, findingsOrOk, note, ok, problem } from './finding.js';
 
@@ -112,8 +113,7 @@ function missing(name: string, values: object): Finding {
     return note(about, `${name} is set by the environment, not in .env.`);
   }
   if (name in values) return problem(about, `${name} is empty in .env.`, draw);
-  const remedy = `echo "${name}=$(openssl rand -hex 32)" >> .env`;
-  return problem(about, `${name} is missing from .env.`, remedy);
+  return problem(about, `${name} is missing from .env.`, secretCommand(name));
 }
 
 function weakFindings(name: string, secrets: string[]): Finding[] {

@@ -7,7 +7,7 @@ import type { ManifestFile } from '../plan/manifest.js';
 /**
  * The emitted files that the paths name, each a file or a folder; all files if there are no paths. A file that the team
  * has moved can be named by either path.
- * @param paths relative to the working directory
+ * @param paths relative to the working directory, or to the root
  * @throws UserError for a path that names nothing emitted
  */
 export function filesNamed(root: string, files: ManifestFile[], paths: string[]): ManifestFile[] {
@@ -25,7 +25,10 @@ export function pathsNamed(root: string, known: string[], paths: string[]): Read
     const within = pathWithin(root, resolve(path));
     const found = known.filter((each) => isIn(each, within));
     if (found.length > 0) return found;
-    const meant = meantBy(path, within, known);
+    // Reports name files from the project's root, wherever they are read.
+    const fromRoot = known.filter((each) => isIn(each, path));
+    if (fromRoot.length > 0) return fromRoot;
+    const meant = nearest(within, known);
     throw new UserError(
       `${path} is neither a file that create-auth-service has made nor a folder with one.`,
       meant && `Did you mean ${slashed(relative('.', resolve(root, meant)))}?`,
@@ -46,11 +49,6 @@ function pathWithin(root: string, path: string): string {
 
 function isIn(path: string, fileOrFolder: string): boolean {
   return fileOrFolder === '' || path === fileOrFolder || path.startsWith(`${fileOrFolder}/`);
-}
-
-/** The emitted path that was probably meant: reports name files from the project's root, wherever they are read. */
-function meantBy(path: string, within: string, known: string[]): string | undefined {
-  return known.some((each) => isIn(each, path)) ? path : nearest(within, known);
 }
 
 function slashed(path: string): string {

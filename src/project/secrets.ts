@@ -4,9 +4,9 @@ import type { EnvVariable } from '../plan/env-example.js';
 // 256 bits, as many as HMAC-SHA-256 can use (RFC 7518, 3.2).
 const secretBytes = 32;
 
-/** A new random secret, in hex. */
-export function drawSecret(): string {
-  return randomBytes(secretBytes).toString('hex');
+/** What somebody types to add a new secret to `.env`. */
+export function secretCommand(name: string): string {
+  return `echo "${name}=$(openssl rand -hex ${secretBytes})" >> .env`;
 }
 
 /**
@@ -16,7 +16,7 @@ export function drawSecret(): string {
 export function drawSecrets(envExample: string, variables: EnvVariable[]): string {
   const names = variables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
   return names.reduce((text, name) => {
-    const secret = drawSecret();
+    const secret = randomBytes(secretBytes).toString('hex');
     return text
       .replace(new RegExp(`^${name}=$`, 'm'), `${name}=${secret}`)
       .replace(`:${name}@`, `:${secret}@`);

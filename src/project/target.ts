@@ -45,7 +45,10 @@ function refuseBadWay(path: string): boolean {
     }
     // Links directly below the root belong to the system, such as /tmp on macOS.
     if (stats?.isSymbolicLink() && depth > 0) {
-      throw new UserError(`${current} is a symbolic link: the project would be written elsewhere.`);
+      throw new UserError(
+        `${current} is a symbolic link: the project would be written elsewhere.`,
+        'Name the folder by its real path.',
+      );
     }
     if (stats && !stats.isDirectory() && !stats.isSymbolicLink())
       throw new UserError(`${current} is a file, not a folder.`);

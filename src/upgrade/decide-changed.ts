@@ -80,7 +80,7 @@ function decideContent(changed: Changed): ContentDecision {
   if (isUnedited(content, before)) return { outcome: 'updated', content: theirs };
   if (isTheTeams) {
     // Other layers may not compile without what they need from this file.
-    const note = 'it is yours: take over what the new choice needs';
+    const note = 'it is yours: copy what the new choice needs from the .template';
     return { outcome: 'beside', content, note, beside: theirs };
   }
   if (!base) {

@@ -1,6 +1,7 @@
 import { packageManagers } from '../answers/package-managers.js';
 import { valuesOf } from '../answers/questions.js';
 import type { Plan } from '../plan/plan-project.js';
+import { secretCommand } from '../project/secrets.js';
 import { typedPath } from '../quoting.js';
 import { formatIsGone } from './merge/merge-text.js';
 import type { UpgradeInput } from './plan-upgrade.js';
@@ -75,9 +76,7 @@ function variableSteps({ env }: Plan, names: string[]): string[] {
   const secrets = names.filter((name) => isSecret.has(name));
   const others = names.filter((name) => !isSecret.has(name));
   return [
-    ...(secrets.length > 0
-      ? [`set in .env: ${secrets.join(', ')}; for each: openssl rand -hex 32`]
-      : []),
+    ...secrets.map(secretCommand),
     ...(others.length > 0
       ? [`read about new variables in .env.example: ${others.join(', ')}`]
       : []),

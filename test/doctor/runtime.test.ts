@@ -82,8 +82,11 @@ describe('doctor and what runs the project', () => {
 
   test('a package manager that is not there', async () => {
     const project = await madeProject();
-    const { problems } = await doctor(project, [], { env: { PATH: project.folder } });
+    withCheck(project, 'echo broken');
+    const { problems, notes } = await doctor(project, [], { env: { PATH: project.folder } });
     expect(problems).toContain('package manager: npm is not installed.');
+    expect(problems.join()).not.toContain('service: ');
+    expect(notes).toContain('Variables and database were not checked: npm is not installed.');
   });
 
   test('a service whose packages are not installed is reported once', async () => {

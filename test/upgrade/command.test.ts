@@ -82,7 +82,7 @@ describe('an upgrade', () => {
     const shown = await run(['upgrade', '--dry-run']);
     expect(shown).toMatchObject({ exitCode: 0 });
     expect(shown.stdout).toContain('Nothing was written.');
-    expect(shown.stdout).toContain('Next, once it is written:\n  npm install\n');
+    expect(shown.stdout).toContain('Next, after a run without --dry-run:\n  npm install\n');
     const { stdout } = await run(['upgrade', '--dry-run', '--diff']);
     expect(stdout).toContain('-const two = 2;\n+const two = 22;\n');
     expect(stdout).not.toContain('.create-auth-service/base');

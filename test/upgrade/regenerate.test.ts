@@ -132,13 +132,13 @@ test('an unknown path is reported with the nearest one', async () => {
   expect(stderr).toContain('Did you mean src/lines.ts?');
 });
 
-test.each([
-  ['src/app.ts', '../app.ts'],
-  ['plan.ts', 'plain.ts'],
-])('in a folder, for %s the nearest is as it is typed there: %s', async (path, meant) => {
+test('in a folder, the nearest path is as it is typed there, and one from the root is taken too', async () => {
   const { runOlder, root } = await editedProject();
-  const { stderr } = await runOlder(['diff', path], { cwd: join(root, 'src/http') });
-  expect(stderr).toContain(`Did you mean ${meant}?`);
+  const cwd = join(root, 'src/http');
+  const { stderr } = await runOlder(['diff', 'plan.ts'], { cwd });
+  expect(stderr).toContain('Did you mean plain.ts?');
+  // As the next steps of an upgrade name it.
+  expect((await runOlder(['diff', 'src/app.ts'], { cwd })).stdout).toContain('+++ b/src/app.ts');
 });
 
 test('without the record and git the same version renders the text again', async () => {
