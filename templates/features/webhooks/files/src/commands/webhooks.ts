@@ -1,6 +1,7 @@
 import { createWebhook } from '../features/webhook-configs/feature.js';
 import { endpointShape } from '../features/webhooks/feature.js';
 import { newSecret } from '../features/webhooks/signing.js';
+import type { Services } from '../services.js';
 import { print, runCommands } from './command.js';
 
 const USAGE = `Usage: npm run webhooks -- <command>
@@ -37,8 +38,8 @@ await runCommands('webhooks', USAGE, {
   },
 
   async test({ services, args: [id = ''], commit }) {
-    const config = await services.webhookConfigs.find(id);
-    if (!config || !endpointShape.describes(config)) throw new Error(`There is no endpoint ${id}.`);
+    const config = await endpointNamed(services, id);
+    if (!config.isActive) throw new Error(`${config.url} is off: events are not sent to it.`);
     await commit({ target: id }, async (tx, cause) => {
       tx.events.publish('identity.webhook.test', { webhookId: id }, cause);
       return true;
@@ -46,11 +47,15 @@ await runCommands('webhooks', USAGE, {
     print(`A test event is on its way to ${config.url}.`);
   },
 
-  async remove({ args: [id = ''], commit }) {
-    const isRemoved = await commit({ target: id }, ({ webhookConfigs }) =>
-      webhookConfigs.delete(id),
-    );
-    if (!isRemoved) throw new Error(`There is no webhook ${id}.`);
-    print(`${id} is removed.`);
+  async remove({ services, args: [id = ''], commit }) {
+    const { url } = await endpointNamed(services, id);
+    await commit({ target: id }, ({ webhookConfigs }) => webhookConfigs.delete(id));
+    print(`${url} is removed.`);
   },
 });
+
+async function endpointNamed({ webhookConfigs }: Services, id: string) {
+  const config = await webhookConfigs.find(id);
+  if (!config || !endpointShape.describes(config)) throw new Error(`There is no endpoint ${id}.`);
+  return config;
+}

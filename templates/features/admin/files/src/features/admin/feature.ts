@@ -17,6 +17,13 @@ import { adminStore, auditLogStore } from './store.js';
 import { userActRoutes } from './user-acts.js';
 import { userRoutes } from './users.js';
 
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** The permissions without which an administrator's export of a person leaves these tables out. */
+    exportPermissions?: Record<string, string>;
+  }
+}
+
 export function adminPrefix({ ADMIN_PREFIX }: Config): string {
   return `${ADMIN_PREFIX}/api`;
 }
@@ -36,6 +43,7 @@ export const admin = defineFeature({
   stores: (db: Db) => ({ admin: adminStore(db), auditLog: auditLogStore(db) }),
   recorder: auditRecorder,
   worker: refusalCounts,
+  exportPermissions: { sessions: 'sessions:read' },
   cleanUp: ({ auditLog, config }: Services): Promise<void> =>
     auditLog.deleteBefore(now() - config.AUDIT_RETENTION),
   prefix: adminPrefix,

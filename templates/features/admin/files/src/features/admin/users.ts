@@ -105,7 +105,11 @@ export const userRoutes: Route[] = [
       const mayReadLog = hasPermission(call.caller, 'audit:read');
       const data = await exportDataOf(call.services, id, mayReadLog ? PERSON : ['user_id']);
       if (!data) throw refuse('NOT_FOUND');
-      if (!hasPermission(call.caller, 'sessions:read')) delete data.sessions;
+      for (const { exportPermissions = {} } of call.services.features) {
+        for (const [table, permission] of Object.entries(exportPermissions)) {
+          if (!hasPermission(call.caller, permission)) delete data[table];
+        }
+      }
       // Copying somebody's data leaves a trace.
       await call.services.auditLog.append(auditEntryOf('/users/{id}/export', id, call));
       const headers = { 'content-disposition': `attachment; filename="user-${id}.json"` };

@@ -123,8 +123,8 @@ export function webhookConfigsStore(db: Db) {
     },
 
     /**
-     * Changes only the given fields; a replaced secret keeps signing until `formerUntil` (ms).
-     * False if another webhook has the provider.
+     * Changes only the given fields; a replaced secret keeps signing until `formerUntil` (ms). Forgets failures: the
+     * change may have repaired the webhook. False if another webhook has the provider.
      */
     async update(id: string, changes: WebhookChanges, formerUntil: number): Promise<boolean> {
       const former = {
@@ -134,8 +134,9 @@ export function webhookConfigsStore(db: Db) {
       const replaced = changes.sealedSecret === undefined ? {} : former;
       // The former secret first, because some databases would read the column with its new value.
       const update = db.updateTable('webhook_configs').set({ ...replaced, ...rowOf(changes) });
+      const anew = { failures: 0, paused_until: 0, exhausted_since: null };
       try {
-        await update.where('id', '=', id).execute();
+        await update.set(anew).where('id', '=', id).execute();
         return true;
       } catch (error) {
         // Some databases abort the transaction at this error. That is harmless: the request ends here.

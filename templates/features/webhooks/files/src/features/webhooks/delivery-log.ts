@@ -1,5 +1,5 @@
 import { type Page, readPage } from '../../db/pages.js';
-import { affectsRow, contains } from '../../db/queries.js';
+import { contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { UNCLAIMED } from './claim.js';
@@ -69,11 +69,11 @@ export function deliveryLog(db: Db) {
       return rows.map((row) => ({ ...row, failing: Number(row.failing) }));
     },
 
-    /** Makes a delivery due again, with the same `webhook-id`; false if there is none. */
-    async replay(id: string): Promise<boolean> {
+    /** Makes a delivery due again, with the same `webhook-id`. */
+    async replay(id: string) {
       const anew = { state: 'waiting', attempts: 0, next_at: now() } as const;
       const delivery = db.updateTable('webhook_deliveries').where('id', '=', id);
-      return affectsRow(delivery.set({ ...anew, ...UNCLAIMED }));
+      await delivery.set({ ...anew, ...UNCLAIMED }).execute();
     },
 
     /** Deletes events older than `time` (ms), with their deliveries and attempts. */

@@ -101,7 +101,7 @@ test('after maxRetries a delivery is given up, each failure is logged, and it ca
   const told = lines.filter((line) => line.includes('a webhook was not delivered'));
   expect(told.map((line) => JSON.parse(line).status)).toEqual([503, 503, 503]);
   isUp = true;
-  expect(await service.services.webhooks.log.replay(id)).toBe(true);
+  await service.services.webhooks.log.replay(id);
   await untilState(service, config, 'delivered');
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(1);

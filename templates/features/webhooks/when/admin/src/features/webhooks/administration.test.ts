@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { startWithAdmin } from '../../../test/administrator.js';
+import { addRole, signInAtAdmin, startWithAdmin } from '../../../test/administrator.js';
+import type { Client } from '../../../test/client.js';
 import { startReceiver, untilHolds } from '../../../test/receiver.js';
+import { signInAs } from '../../../test/sign-in-as.js';
 
 test('a webhook is created, read, changed and deleted; its secret is never shown', async () => {
   const { client } = await startWithAdmin();
@@ -73,6 +75,12 @@ test('a test event reaches this endpoint alone; its delivery is logged and can b
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   expect(other.received).toEqual([]);
   expect((await client.post('/deliveries/none/replay')).status).toBe(404);
+
+  // Nothing is promised that would be sent only after it is activated again.
+  await client.patch(`/webhooks/${id}`, { isActive: false });
+  for (const path of [`/webhooks/${id}/test`, `/deliveries/${list[0].id}/replay`]) {
+    expect((await client.post(path)).body.code).toBe('WEBHOOK_INACTIVE');
+  }
 });
 
 test('a webhook without a secret is given one; a new secret is shown once', async () => {
@@ -88,4 +96,40 @@ test('a webhook without a secret is given one; a new secret is shown once', asyn
   const { body: audit } = await client.get('/audit?filter=rotate');
   expect(audit.total).toBe(1);
   for (const shown of [secret, body.secret]) expect(JSON.stringify(audit)).not.toContain(shown);
+});
+
+test('once its receiver is repaired, a paused webhook is sent a test or a replay at once', async () => {
+  const { service, client } = await startWithAdmin();
+  const { webhooks } = service.services;
+  const receiver = await startReceiver();
+  const { body } = await client.post('/webhooks', { url: receiver.url, events: ['none.such'] });
+  const { id } = body.webhook;
+  const pause = () => webhooks.addFailures(id, 20, true);
+  await pause();
+  await client.post(`/webhooks/${id}/test`);
+  await receiver.until(1);
+  await pause();
+  const [delivery] = (await client.get(`/webhooks/${id}/deliveries`)).body.deliveries;
+  await client.post(`/deliveries/${delivery.id}/replay`);
+  await receiver.until(2);
+  // Activated again, it has five days anew.
+  await pause();
+  service.advance(6 * 24 * 60 * 60_000);
+  const later = await signInAtAdmin(service);
+  await later.client.patch(`/webhooks/${id}`, { isActive: true });
+  expect(await webhooks.addFailures(id, 1, true)).toBeGreaterThan(Date.now() - 60_000);
+});
+
+test('an export of a person leaves out events of which the caller may not read deliveries', async () => {
+  const { service, client } = await startWithAdmin();
+  const receiver = await startReceiver();
+  await client.post('/webhooks', { url: receiver.url, events: ['*'] });
+  const ada = await signInAs(service, { email: 'ada@example.com' });
+  await receiver.until(1);
+  await addRole(service, 'support', ['admin:access', 'users:read']);
+  const support = await signInAtAdmin(service, { role: 'support' });
+  const exported = async (reader: Client) =>
+    Object.keys((await reader.get(`/users/${ada.user.id}/export`)).body.data);
+  expect(await exported(client)).toContain('webhook_events');
+  expect(await exported(support.client)).not.toContain('webhook_events');
 });

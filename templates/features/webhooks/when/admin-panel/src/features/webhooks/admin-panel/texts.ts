@@ -18,6 +18,7 @@ export const t = translator({
     'None. Deliveries are not signed.': 'Keines. Zustellungen sind nicht signiert.',
     'This is the secret that deliveries are signed with. Copy it to the receiver now: it is not shown again.':
       'Mit diesem Geheimnis werden Zustellungen signiert. Hinterlegen Sie es jetzt beim Empfänger: Es wird nicht noch einmal angezeigt.',
+    WEBHOOK_INACTIVE: 'Dieser Webhook ist ausgeschaltet: Schalten Sie ihn zuerst ein.',
     'Back to the webhook': 'Zurück zum Webhook',
     'Send a test event': 'Testereignis senden',
     'The test is the newest delivery.': 'Der Test ist die neueste Zustellung.',

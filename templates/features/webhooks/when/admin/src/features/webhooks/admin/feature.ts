@@ -3,6 +3,7 @@ import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import { type Route, Success, Time } from '../../../http/route.js';
 import { now } from '../../../process/clock.js';
+import type { Services } from '../../../services.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { list } from '../../admin/list.js';
 import { get, post } from '../../admin/route.js';
@@ -52,16 +53,31 @@ function shown({ attempts: attemptCount, ...delivery }: LoggedDelivery) {
   return { ...delivery, attemptCount, nextAt: isUnfinished ? delivery.nextAt : null };
 }
 
+/**
+ * An endpoint that something is to be sent to at once, whatever has failed before.
+ * Throws WEBHOOK_NOT_FOUND, WEBHOOK_INACTIVE.
+ */
+async function readyEndpoint(services: Services, given: string | undefined) {
+  const { id, isActive } = await webhookOf(services, given, endpointShape.describes);
+  if (!isActive) throw refuse('WEBHOOK_INACTIVE');
+  await services.webhooks.clearFailures([id]);
+  return id;
+}
+
 export const webhooksAdmin = defineFeature({
   prefix: adminPrefix,
+  errors: {
+    WEBHOOK_INACTIVE: [409, 'This webhook is inactive: activate it first.'],
+  },
+  exportPermissions: { webhook_events: 'webhooks:read' },
   routes: (): Route[] => [
     post('/webhooks/{id}/test', {
       summary: 'Send a test event to a webhook',
       ...WRITE,
-      errors: ['WEBHOOK_NOT_FOUND'],
+      errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_INACTIVE'],
       handle: async ({ cause, params, services }) => {
-        const { id } = await webhookOf(services, params.id, endpointShape.describes);
-        services.events.publish('identity.webhook.test', { webhookId: id }, cause);
+        const webhookId = await readyEndpoint(services, params.id);
+        services.events.publish('identity.webhook.test', { webhookId }, cause);
       },
     }),
 
@@ -119,9 +135,12 @@ export const webhooksAdmin = defineFeature({
     post('/deliveries/{id}/replay', {
       summary: 'Send a delivery again',
       ...WRITE,
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_INACTIVE'],
       handle: async ({ params, services }) => {
-        if (!(await services.webhooks.log.replay(params.id ?? ''))) throw refuse('NOT_FOUND');
+        const found = await services.webhooks.log.find(params.id ?? '');
+        if (!found) throw refuse('NOT_FOUND');
+        await readyEndpoint(services, found.delivery.webhookId);
+        await services.webhooks.log.replay(found.delivery.id);
         services.workers.webhooks.wake();
       },
     }),
