@@ -45,7 +45,16 @@ export async function answerCall(
   const { error, log } = run;
   if (log.length > 0) services.log.info({ webhookId: config.id, log }, 'output of a script');
   if (error !== null) services.log.error({ webhookId: config.id, error }, 'a script failed');
-  const event = error === null ? await emitResult(services, config, result, request) : null;
+  const wanted = error === null ? EmittedEvent.safeParse(result).data : undefined;
+  const refusal = wanted && refusalOf(wanted.event, config);
+  if (wanted && refusal) {
+    const { event } = wanted;
+    services.log.warn({ webhookId: config.id, event }, 'a script may not emit this event');
+    log.push(refusal);
+  }
+  const emitted = refusal ? undefined : wanted;
+  if (emitted) await emit(services, config, emitted, request);
+  const event = emitted?.event ?? null;
   services.background.run('record of a script', () =>
     services.tools.add(config.id, startedAt, { ...run, event }),
   );
@@ -73,21 +82,20 @@ const EmittedEvent = z.object({
   tenantId: optionalId,
 });
 
-/** Emits the event of a result and returns its name; null if it has none, or the webhook may not emit it. */
-async function emitResult(
+/** Why the webhook may not emit the event; undefined if it may. */
+function refusalOf(event: string, { events }: WebhookConfig): string | undefined {
+  if (isReserved(event)) return `${event} was not emitted: the name is reserved.`;
+  return includesEvent(events, event)
+    ? undefined
+    : `${event} was not emitted: it is not among the webhook's events.`;
+}
+
+async function emit(
   services: Services,
-  { id, events: allowed, provider }: WebhookConfig,
-  result: unknown,
+  { provider }: WebhookConfig,
+  { event, data = null, userId, tenantId }: z.output<typeof EmittedEvent>,
   request: RequestInfo,
-): Promise<string | null> {
-  const parsed = EmittedEvent.safeParse(result);
-  if (!parsed.success || !includesEvent(allowed, parsed.data.event)) return null;
-  const { event, data = null, userId, tenantId } = parsed.data;
-  if (isReserved(event)) {
-    services.log.warn({ webhookId: id, event }, 'a script may not emit this event');
-    return null;
-  }
+): Promise<void> {
   const cause = { actor: `webhook:${provider}`, request, userId, tenantId };
   await services.transaction(async ({ events }) => events.publishNamed(event, data, cause));
-  return event;
 }

@@ -29,7 +29,8 @@ test('attack: a script cannot emit what the service itself emits', async () => {
   for (const family of ['user', 'session', 'auth', 'role']) {
     const name = `identity.${family}.created`;
     const { run } = await runScript(service, `result = { event: '${name}', data: {} }`);
-    expect(run).toMatchObject({ error: null, event: null });
+    const log = [`${name} was not emitted: the name is reserved.`];
+    expect(run).toMatchObject({ error: null, event: null, log });
     const told = { event: name, msg: 'a script may not emit this event' };
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject(told);
   }
