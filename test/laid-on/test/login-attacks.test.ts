@@ -231,6 +231,12 @@ test('text typed as an address is counted, and not stored: it may be a password'
   expect(JSON.stringify(rows)).not.toContain('0.188.97.78');
 });
 
+test('two accounts for one mailbox: a domain as browsers send it, in Punycode, is the one that was typed', async () => {
+  const service = await startBehindProxy();
+  const account = await createPasswordAccount(service, { email: 'ada@xn--mnchen-3ya.example' });
+  expect((await guess(service, 'ada@MÜNCHEN.example', account.password)).status).toBe(200);
+});
+
 test('a right password is no guess: it takes none away, and gives strangers no new ones', async () => {
   const service = await startBehindProxy();
   const { email, password } = await createPasswordAccount(service);

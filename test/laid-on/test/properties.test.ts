@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkReturnPath } from '../src/features/oauth/state.js';
@@ -34,6 +35,18 @@ test('case, surrounding blanks and full-width letters make no other address', ()
       expect(normalizeEmail(email.toUpperCase())).toBe(normal);
       expect(normalizeEmail(`\t ${email}\u00a0\n`)).toBe(normal);
       expect(normalizeEmail(fullWidth(email))).toBe(normal);
+    }),
+  );
+});
+
+test('an international domain makes one address, in its own letters or as Punycode', () => {
+  const domain = fc.string({ unit: fc.constantFrom(...'abüßéжд日本-'), minLength: 1 });
+  fc.assert(
+    fc.property(domain, (label) => {
+      const ascii = domainToASCII(`${label}.example`);
+      const normal = normalizeEmail(`ada@${ascii}`);
+      expect(normalizeEmail(normal)).toBe(normal);
+      if (ascii !== '') expect(normal).toBe(normalizeEmail(`ada@${domainToUnicode(ascii)}`));
     }),
   );
 });

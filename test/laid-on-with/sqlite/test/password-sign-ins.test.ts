@@ -64,6 +64,17 @@ test.each([
   },
 );
 
+test.each(['', '!', '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA'])(
+  'enumeration by errors: a stored hash that is not of bcrypt, such as %j, matches no password',
+  async (hash) => {
+    const service = await startTestService();
+    const { id, email, password } = await createPasswordAccount(service);
+    await service.services.password.save(id, hash);
+    const { body } = await nativeClient(service).post('/login', { email, password });
+    expect(body.code).toBe('INVALID_CREDENTIALS');
+  },
+);
+
 test('race: the right password signs in while its hash is made anew at a higher cost', async () => {
   const service = await startTestService();
   const { id, email, password } = await createPasswordAccount(service);

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { Generated, Selectable } from 'kysely';
 import * as z from 'zod';
 import type { Database } from '../db/schema.js';
@@ -9,7 +10,7 @@ declare module '../db/schema.js' {
   interface Database {
     users: {
       id: string;
-      /** In normal form (trimmed, NFKC, lower case); unique. */
+      /** In normal form (`normalizeEmail`); unique. */
       email: string;
       /** Null until a mailed link was opened, if only by a mail scanner. */
       email_verified_at: number | null;
@@ -69,10 +70,13 @@ const ADDRESS =
 /**
  * The one form in which addresses are stored and compared, so that no second account can be created with
  * another spelling. NFKC runs again at the end, since lower-case letters compose where capitals
- * do not (J̌ → ǰ), and `trim` after it, since NFKC can produce a blank: a normal form must be its own.
+ * do not (J̌ → ǰ), and `trim` after it, since NFKC can produce a blank: a normal form must be its own. An
+ * international domain is stored in its own letters: browsers send what is typed into `type="email"` as Punycode.
  */
 export function normalizeEmail(email: string): string {
-  return email.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
+  const normal = email.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
+  const [domain = ''] = /(?<=@)[^@]*xn--[^@]*$/.exec(normal) ?? [];
+  return normal.slice(0, normal.length - domain.length) + (domainToUnicode(domain) || domain);
 }
 
 /** An email field of a request body, in normal form. */

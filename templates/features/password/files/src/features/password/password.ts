@@ -82,6 +82,8 @@ export async function newPassword({ config }: Services, password: string) {
   return (tx: Services, userId: string): Promise<void> => tx.password.save(userId, hash);
 }
 
+const BCRYPT_HASH = /^\$2[abxy]\$\d\d\$/;
+
 /**
  * True if the password matches the hash. Without a hash it compares with a dummy, and after a hash of a lower
  * cost with more of them: the time must not reveal whether, and since when, an address is known (ASVS 6.3.8).
@@ -93,8 +95,10 @@ export async function verifyPassword(
   cost: number,
   longestMs = SIGNED_IN_TIMEOUT_MS,
 ): Promise<boolean> {
+  // A hash of another kind, such as an imported one, matches no password: its owner can reset it.
+  const own = hash !== undefined && BCRYPT_HASH.test(hash) ? hash : undefined;
   // PHP's name for the same algorithm.
-  const compared = hash?.replace(/^\$2y\$/, '$2b$') ?? dummyHash(cost);
+  const compared = own?.replace(/^\$2y\$/, '$2b$') ?? dummyHash(cost);
   const matches = await queueHash(longestMs, async () => {
     const matches = await bcrypt.compare(password, compared);
     // Each step doubles the work: one more hash of each cost, from its own up to today's, adds up to the full time.
@@ -103,7 +107,7 @@ export async function verifyPassword(
     }
     return matches;
   });
-  return matches && hash !== undefined;
+  return matches && own !== undefined;
 }
 
 export function needsRehash(hash: string, cost: number): boolean {
