@@ -44,6 +44,17 @@ test('`keys reseal` and `check` count what the older keys still seal', async () 
   ]);
 });
 
+test('`keys reseal` fails while no key opens a value: its key must not be thrown away', async () => {
+  const { service, client } = await startWithAdmin({ DATA_KEY: OLD });
+  await client.post('/webhooks', { url: 'https://example.com/hook', events: ['*'] });
+  const { code, stdout, stderr } = await reseal(
+    service,
+    `${NEW},the old key with a typing mistake in it`,
+  );
+  expect([code, stdout]).toEqual([1, 'Resealed: 0.\n']);
+  expect(stderr).toMatch(/^No key of DATA_KEY opens 1 values: put back/);
+});
+
 test('a sealed value opens with every list that has its key, and names that key', () => {
   const sealed = seal({ DATA_KEY: [OLD] }, 'secret:1', 'text');
   expect(unseal({ DATA_KEY: [NEW, OLD] }, 'secret:1', sealed)).toEqual({ text: 'text', key: 1 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAdmin } from '../src/commands/administrators.js';
 import { commandCall } from '../src/commands/command.js';
+import { nativeClient } from './client.js';
 import { createPasswordAccount, signInWithPassword } from './flows/password.js';
 import { runCommand } from './process.js';
 import { startTestService } from './service.js';
@@ -49,10 +50,32 @@ test('`admin promote` makes an administrator at once, in a session that is open 
 
   // Its output is for people and scripts: events are not logged there.
   const environment = { ...service.environment, LOG_LEVEL: 'info' };
-  const { stdout } = await runCommand({ environment }, 'admin', ['promote', account.email]);
+  const ran = await runCommand({ environment }, 'admin', ['promote', account.email]);
 
-  expect(stdout).toBe(`${account.email} is now an administrator.\n`);
+  expect(ran.stdout).toBe(`${account.email} is now an administrator.\n`);
+  const registered = { email: 'grace@example.com', password: PASSWORD };
+  await nativeClient(service).post('/register', registered);
+  const { stderr } = await runCommand(service, 'admin', ['promote', registered.email]);
+  expect(stderr).toMatch(/^Nobody has proven \S+ yet/);
   expect((await client.get('/me')).body).toMatchObject({ role: 'admin', permissions: ['*:*'] });
+});
+
+test.each([
+  ['admin', ['create', EMAIL, '--pasword-stdin'], 'Give one email address.'],
+  ['roles', ['take', 'amin', EMAIL], 'There is no role amin.'],
+  ['roles', ['save', 'editor'], 'Give permissions, each as <resource>:<action>.'],
+  ['webhooks', ['remove', 'inbound'], 'There is no endpoint inbound.'],
+  ['webhooks', ['test', 'off'], 'https://off.example is off: events are not sent to it.'],
+])('a mistake in `%s %j` changes nothing and says why', async (command, args, message) => {
+  const service = await startTestService();
+  const { webhookConfigs } = service.services;
+  const rest = { events: [], allowedActions: [], createdAt: 0, updatedAt: 0 };
+  await webhookConfigs.create({ id: 'inbound', provider: 'acme', ...rest });
+  const url = 'https://off.example';
+  await webhookConfigs.create({ id: 'off', url, isActive: false, ...rest });
+  const { code, stdout, stderr } = await runCommand(service, command, args);
+  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+  expect(await webhookConfigs.find('inbound')).toBeDefined();
 });
 
 test('`admin list` shows every account with its roles and no secret', async () => {

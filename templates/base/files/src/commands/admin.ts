@@ -2,6 +2,7 @@ import type { Cause } from '../events/bus.js';
 import type { Services } from '../services.js';
 import { disableUser } from '../session/end-session.js';
 import { type Account, ADMIN_ROLE, giveRole } from '../users/account.js';
+import type { User } from '../users/user.js';
 import { createAdmin } from './administrators.js';
 import { accountNamed, type Command, print, runCommands } from './command.js';
 import { createUsage } from './create-admin.js';
@@ -25,6 +26,7 @@ await runCommands('admin', USAGE, {
     'an administrator',
     (tx, userId, cause) => giveRole(tx, userId, ADMIN_ROLE, cause),
     { role: ADMIN_ROLE },
+    warnOfStranger,
   ),
 
   disable: onAccount('disabled', disableUser),
@@ -45,12 +47,22 @@ function onAccount(
   state: string,
   change: (tx: Services, userId: string, cause: Cause) => Promise<boolean>,
   details = {},
+  warn: (user: User) => void = () => {},
 ): Command {
   return async ({ services, args, commit }) => {
-    const { id, email } = await accountNamed(services, args);
+    const user = await accountNamed(services, args);
+    warn(user);
+    const { id, email } = user;
     const isNew = await commit({ target: id, details }, (tx, cause) => change(tx, id, cause));
     print(`${email} is ${isNew ? 'now' : 'already'} ${state}.`);
   };
+}
+
+/** Anybody may have registered the address (pre-hijacking). */
+function warnOfStranger({ email, emailProvenAt }: User): void {
+  if (emailProvenAt !== null) return;
+  const advice = "make sure that the account is not a stranger's";
+  process.stderr.write(`Nobody has proven ${email} yet: ${advice}.\n`);
 }
 
 /** Id, address, roles, time of creation, and whether it is disabled. */

@@ -12,9 +12,13 @@ await runCommands('keys', USAGE, {
     await commit({ target: null, details: { resealed } }, async () => resealed > 0);
     print(`Resealed: ${resealed}.`);
     const { ofKeys, unopened } = await countValues(services);
-    if (unopened > 0) print(`No key of DATA_KEY opens: ${unopened}.`);
     const left = ofKeys.slice(1).reduce((sum, count) => sum + count, 0);
     if (left > 0) throw new Error(`Sealed with an older key meanwhile: ${left}. Run it again.`);
+    if (unopened > 0) {
+      throw new Error(
+        `No key of DATA_KEY opens ${unopened} values: put back the key that they were sealed with.`,
+      );
+    }
     if (ofKeys.length > 1) print('Only the first key of DATA_KEY is needed now.');
   },
 });

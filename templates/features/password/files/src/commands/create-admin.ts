@@ -1,25 +1,21 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { adminPassword, newPassword } from '../features/password/password.js';
 import { passwordProblem } from '../policy.js';
 import type { Services } from '../services.js';
 import { onlyEmail } from './command.js';
 
-export const createUsage = `create <email> [--password-stdin]
+// The password is no argument: every user of the machine can read those, and shells keep them.
+const FROM_INPUT = '--password-stdin';
+
+export const createUsage = `create <email> [${FROM_INPUT}]
       creates an administrator; asks for the password, or reads it from standard input`;
 
 /** Reads the arguments of `admin create`, and the password. Throws if that is refused. */
 export async function readNewAdmin(services: Services, args: string[]) {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    // Not an argument: every user of the machine can read those, and shells keep them.
-    options: { 'password-stdin': { type: 'boolean', default: false } },
-  });
-  const email = onlyEmail(positionals);
-  const password = values['password-stdin'] ? await readPassword() : await askPassword();
+  const email = onlyEmail(args.filter((each) => each !== FROM_INPUT));
+  const password = args.includes(FROM_INPUT) ? await readPassword() : await askPassword();
   const addCredential = await passwordCredential(services, email, 'This password', password);
   return { email, addCredential };
 }
@@ -52,7 +48,7 @@ async function readPassword(): Promise<string> {
 
 /** Asks twice at the terminal, without echo. Throws without a terminal, or if the two differ. */
 async function askPassword(): Promise<string> {
-  if (!process.stdin.isTTY) throw new Error('There is no terminal: use --password-stdin.');
+  if (!process.stdin.isTTY) throw new Error(`There is no terminal: use ${FROM_INPUT}.`);
   const password = await ask('Password: ');
   if (password !== (await ask('Again: '))) throw new Error('The two passwords differ.');
   return password;

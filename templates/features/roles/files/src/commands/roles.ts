@@ -6,6 +6,7 @@ import {
   roleNameField,
   takeRole,
 } from '../features/roles/feature.js';
+import type { Services } from '../services.js';
 import { giveRole } from '../users/account.js';
 import { accountNamed, print, runCommands } from './command.js';
 
@@ -28,7 +29,7 @@ await runCommands('roles', USAGE, {
   async save({ args: [given, ...rest], commit }) {
     const name = changeable(given);
     const { data: permissions } = permissionList.safeParse(rest);
-    if (!permissions) throw new Error('A permission is written <resource>:<action>.');
+    if (!permissions?.length) throw new Error('Give permissions, each as <resource>:<action>.');
     const role = { name, permissions };
     await commit({ target: name, details: { permissions } }, async ({ roles }) => {
       return (await roles.create(role)) || roles.setPermissions(role);
@@ -43,15 +44,16 @@ await runCommands('roles', USAGE, {
     print(`${role} is deleted.`);
   },
 
-  async give({ services, args: [role = '', ...rest], commit }) {
+  async give({ services, args: [name, ...rest], commit }) {
+    const role = await existing(services, name);
     const { id, email } = await accountNamed(services, rest);
-    if (!(await services.roles.find(role))) throw new Error(`There is no role ${role}.`);
     const subject = { target: id, details: { role } };
     const isNew = await commit(subject, (tx, cause) => giveRole(tx, id, role, cause));
     print(`${email} ${isNew ? 'now' : 'already'} has the role ${role}.`);
   },
 
-  async take({ services, args: [role = '', ...rest], commit }) {
+  async take({ services, args: [name, ...rest], commit }) {
+    const role = await existing(services, name);
     const { id, email } = await accountNamed(services, rest);
     const subject = { target: id, details: { role } };
     const wasHeld = await commit(subject, (tx, cause) => takeRole(tx, id, role, cause));
@@ -61,6 +63,11 @@ await runCommands('roles', USAGE, {
 
 function lineOf({ name, permissions }: Role): string {
   return [name, ...permissions].join('  ');
+}
+
+async function existing({ roles }: Services, name = ''): Promise<string> {
+  if (!(await roles.find(name))) throw new Error(`There is no role ${name}.`);
+  return name;
 }
 
 function changeable(name: string | undefined): string {
