@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { browser, type Client, nativeClient } from './client.js';
 import { createPasswordAccount } from './flows/password.js';
 import { signInWithPhone, startTextingService } from './flows/sms.js';
+import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { startProcess } from './process.js';
 import { startTestService, type TestService } from './service.js';
-import { signInAs } from './sign-in-as.js';
+import { type SignedIn, signInAs } from './sign-in-as.js';
 
 // Strangers use up the limits of an address. Its owner can still sign in: in a browser that they have signed in with
 // before, and in a session.
@@ -16,6 +17,13 @@ let last = 0;
 function anywhere() {
   last += 1;
   return { 'x-forwarded-for': `198.18.${Math.floor(last / 250)}.${last % 250}` };
+}
+
+/** The group of known browsers that the client is in: the first digit of its cookie's id. */
+function groupOf({ cookies }: Client): string {
+  const [, claims = ''] =
+    [...cookies].find(([name]) => name.endsWith('device'))?.[1].split('.') ?? [];
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()).jti.slice(0, 1);
 }
 
 /** An account with a phone, and a browser that its owner has signed in with before. */
@@ -133,7 +141,9 @@ test('locking others out: whoever has once signed in uses up no guess of another
   const { phones, service, account } = await startKnown();
   const { email } = account;
   const [thief, owner] = [browser(service), browser(service)];
-  for (const client of [thief, owner]) await client.post('/login', account, anywhere());
+  // In another group of known browsers.
+  do for (const client of [thief, owner]) await client.post('/login', account, anywhere());
+  while (groupOf(thief) === groupOf(owner));
   await owner.post('/sms/send', { email }, anywhere());
   const [code, wrong] = [await phones.lastCode(), await phones.wrongCode()];
   for (let nth = 0; nth < 6; nth++) {
@@ -143,6 +153,41 @@ test('locking others out: whoever has once signed in uses up no guess of another
   expect((await thief.post('/login', account, anywhere())).status).toBe(429);
   expect((await owner.post('/login', account, anywhere())).status).toBe(200);
   expect((await owner.post('/sms/verify', { email, code }, anywhere())).status).toBe(200);
+});
+
+test('guessing: whoever has signed in many times has no more guesses than 16 browsers', async () => {
+  const { service, account } = await startKnown();
+  const thieves = Array.from({ length: 40 }, () => browser(service));
+  for (const thief of thieves) await thief.post('/login', account, anywhere());
+  const guess = { email: account.email, password: 'a wrong one' };
+  const compared = new Map<string, number>();
+  for (const thief of thieves) {
+    for (let nth = 0; nth < 5; nth++) {
+      const group = groupOf(thief);
+      const { status } = await thief.post('/login', guess, anywhere());
+      compared.set(group, (compared.get(group) ?? 0) + Number(status === 401));
+    }
+  }
+  expect(new Set(compared.values())).toEqual(new Set([5]));
+  expect(compared.size).toBeLessThanOrEqual(16);
+});
+
+test('locking others out: wrong codes of somebody with the password keep no known browser from the second step', async () => {
+  const { service, account, own } = await startKnown();
+  await own.post('/login', account, anywhere());
+  const { secret } = await enrolTotp({ client: own } as SignedIn);
+  const answer = async (client: Client, totpCode: string) => {
+    service.advance(MINUTE);
+    const { tempToken } = (await client.post('/login', account, anywhere())).body;
+    return client.post('/2fa/verify', { tempToken, totpCode }, anywhere());
+  };
+  const thief = nativeClient(service);
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 12; nth++) statuses.push((await answer(thief, '000000')).status);
+  expect(statuses.at(-1)).toBe(429);
+  const [early, late] = [await answer(thief, authenticatorCode(secret, 2)), own];
+  expect(early.status).toBe(429);
+  expect((await answer(late, authenticatorCode(secret, 2))).status).toBe(200);
 });
 
 test('mail bombing: five notices an hour, a minute between two of one kind; the others wait', async () => {

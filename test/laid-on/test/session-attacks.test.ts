@@ -23,6 +23,21 @@ test('the victim who comes after the thief ends the session too', async () => {
   expect((await use(service, ofThief.live)).code).toBe('SESSION_REVOKED');
 });
 
+test('unbounded lists: the 101st session of a user ends the one that was active longest ago', async () => {
+  const service = await startTestService();
+  const first = await signInAs(service, { email: 'ada@example.com' });
+  const second = await signInAs(service, { email: 'ada@example.com' });
+  service.advance(1000);
+  const { live } = await use(service, first.refreshToken);
+  for (let nth = 0; nth < 98; nth++) await signInAs(service, { email: 'ada@example.com' });
+  expect((await use(service, second.refreshToken)).status).toBe(200);
+  service.advance(1000);
+  const last = await signInAs(service, { email: 'ada@example.com' });
+  const { body } = await last.client.get('/sessions');
+  expect(body.sessions).toHaveLength(100);
+  expect((await use(service, live)).code).toBe('SESSION_REVOKED');
+});
+
 test('the window counts from the first use: further uses do not prolong it', async () => {
   const service = await startTestService();
   const { refreshToken } = await signInAs(service);

@@ -16,16 +16,19 @@ const SEPARATOR = '~';
 type Signed = Pick<Services, 'config' | 'keys'>;
 
 /**
- * The id of a browser that has signed in to this account before; undefined without a valid cookie
- * for it. It grants no access: it only has rate limits of its own, as tight as those of strangers,
- * so that their attempts do not lock the owner out (OWASP, "device cookies").
+ * The group of known browsers that this one is in, if it has signed in to the account before; undefined without a
+ * valid cookie for it. It grants no access: each of the 16 groups of an account only has rate limits of its own, as
+ * tight as those of strangers, so that their attempts do not lock the owner out (OWASP, "device cookies"). Not each
+ * browser: whoever once knew the password could have collected any number of cookies, and with each as many guesses.
  */
 export function knownDevice(
   services: Signed,
   request: RequestInfo,
   userId: string,
 ): string | undefined {
-  return devicesOf(services, request).find(({ claims }) => claims.sub === userId)?.claims.jti;
+  const known = devicesOf(services, request).find(({ claims }) => claims.sub === userId);
+  // One of 16 digits.
+  return known && `${userId}:${known.claims.jti.slice(0, 1)}`;
 }
 
 /** The cookie for a browser whose user was just authenticated; it keeps the tokens of other accounts. */
@@ -44,7 +47,7 @@ interface Named {
 }
 
 /**
- * The name that a guess at an account is counted under: its browser's id if that browser has signed
+ * The name that a guess at an account is counted under: its group of known browsers if the browser has signed
  * in to the account before, else the name that was given, whether or not there is such an account.
  */
 export async function guessKeyOf(services: Services, request: RequestInfo, who: Named) {
@@ -52,8 +55,8 @@ export async function guessKeyOf(services: Services, request: RequestInfo, who: 
 }
 
 /**
- * The same for mails and texts, but with one name for all known browsers of an account: whoever can sign in can make
- * any number of them.
+ * The same with one name for all known browsers of an account, for mails, texts and second steps: of those, whoever
+ * has signed in before shall have no more.
  */
 export async function sendingKeyOf(services: Services, request: RequestInfo, who: Named) {
   const known = await knownAs(services, request, who);

@@ -8,10 +8,13 @@ import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
 import { deviceCookie, knownDevice } from './device.js';
-import { endReplacedSession } from './end-session.js';
+import { endReplacedSession, endSession } from './end-session.js';
 import { strongFactorsOf } from './reauthentication.js';
 import type { LiveSession } from './session-store.js';
 import { replyWithTokens } from './tokens.js';
+
+/** How many sessions a user has; the next ends the one that was active longest ago. Lists of more would be slow for all. */
+const MOST_SESSIONS = 100;
 
 /** How a user signed in, for the session, the event and the checks. */
 export interface SignIn {
@@ -132,6 +135,9 @@ export async function startSession(
     const data = { sessionId, method, userAgent, ipAddress };
     const isKnownDevice = knownDevice(services, request, userId) !== undefined;
     tx.events.publish('identity.session.created', data, { userId, request, isKnownDevice });
+    for (const id of await tx.sessions.idsBeyond(userId, MOST_SESSIONS)) {
+      await endSession(tx, { request, actor: userId }, { id, userId }, 'replaced');
+    }
   });
   return session;
 }

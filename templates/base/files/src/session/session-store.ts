@@ -165,6 +165,13 @@ export function sessionStore(db: Db) {
       return ofUser.orderBy('last_active_at', 'desc').orderBy('id').execute();
     },
 
+    /** The ids of a user's sessions but for the `most` that were active last. */
+    async idsBeyond(userId: string, most: number): Promise<string[]> {
+      const ofUser = sessionRows(db).where('user_id', '=', userId);
+      const beyond = ofUser.orderBy('last_active_at', 'desc').limit(BATCH).offset(most);
+      return (await beyond.execute()).map(({ id }) => id);
+    },
+
     /** False if the session does not exist, or belongs to somebody else. */
     async revoke(id: string, userId: string): Promise<boolean> {
       const session = db.deleteFrom('sessions').where('id', '=', id);

@@ -8,6 +8,7 @@ import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import type { OwnBrowser } from '../../session/credentials.js';
+import { sendingKeyOf } from '../../session/device.js';
 import {
   afterFirstFactor,
   finishLogin,
@@ -201,9 +202,11 @@ export async function answerChallenge(
   return afterFirstFactor(userId, async () => {
     await requireAvailable(services, challenge, method);
     if (!(await limiter.allows([['answersToChallenge', id]]))) throw refuse('INVALID_TEMP_TOKEN');
-    await limiter.consume([['secondStepsOfAccount', userId]]);
+    // Whoever knows the password could otherwise keep the owner out with wrong codes.
+    const counted = await sendingKeyOf(services, request, { userId });
+    await limiter.consume([['secondStepsOfAccount', counted]]);
     if (!(await isRight())) throw refuse(wrong);
-    await limiter.reset('secondStepsOfAccount', userId);
+    await limiter.reset('secondStepsOfAccount', counted);
     return finishLogin(services, request, {
       ...{ userId, method, firstMethod, provider },
       // Whatever ends all sessions at this moment ends this sign-in too: it locks the user, then closes the challenges.
