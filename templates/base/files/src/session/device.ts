@@ -18,8 +18,8 @@ type Signed = Pick<Services, 'config' | 'keys'>;
 /**
  * The group of known browsers that this one is in, if it has signed in to the account before; undefined without a
  * valid cookie for it. It grants no access: each of the 16 groups of an account only has rate limits of its own, as
- * tight as those of strangers, so that their attempts do not lock the owner out (OWASP, "device cookies"). Not each
- * browser: whoever once knew the password could have collected any number of cookies, and with each as many guesses.
+ * tight as those of strangers, so that their attempts do not lock the owner out (OWASP, "device cookies"). Limits for
+ * each browser would add up: whoever could once sign in may have collected any number of cookies.
  */
 export function knownDevice(
   services: Signed,

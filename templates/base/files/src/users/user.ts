@@ -10,7 +10,7 @@ declare module '../db/schema.js' {
   interface Database {
     users: {
       id: string;
-      /** In normal form (`normalizeEmail`); unique. */
+      /** In normal form (trimmed, NFKC, lower case); unique. */
       email: string;
       /** Null until a mailed link was opened, if only by a mail scanner. */
       email_verified_at: number | null;

@@ -202,7 +202,7 @@ export async function answerChallenge(
   return afterFirstFactor(userId, async () => {
     await requireAvailable(services, challenge, method);
     if (!(await limiter.allows([['answersToChallenge', id]]))) throw refuse('INVALID_TEMP_TOKEN');
-    // Whoever knows the password could otherwise keep the owner out with wrong codes.
+    // Whoever has the first factor could otherwise keep the owner out with wrong answers.
     const counted = await sendingKeyOf(services, request, { userId });
     await limiter.consume([['secondStepsOfAccount', counted]]);
     if (!(await isRight())) throw refuse(wrong);
