@@ -26,6 +26,7 @@ describe.runIf(hasChromium())('a sign-in that is older than REAUTH_WINDOW', () =
 
       const asked = await send(page, 'change', { newEmail });
       expect([asked?.status(), pathOf(page)]).toEqual([403, `${ACCOUNT}/email`]);
+      expect(await page.locator('[name=currentPassword]:focus').count()).toBe(1);
       expect(await page.inputValue('[name=newEmail]')).toBe(newEmail);
       const wrong = await send(page, 'change', { currentPassword: 'a wrong one' });
       expect(wrong?.status()).toBe(400);

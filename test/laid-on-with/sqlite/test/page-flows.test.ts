@@ -132,7 +132,9 @@ test('a proof is asked for in place, a wrong one is reported beside it, and the 
 
   const asked = await person.submit('change', { newEmail: 'new@example.com' });
   expect([asked.status, asked.valueOf('newEmail')]).toEqual([403, 'new@example.com']);
+  expect(asked.html).toMatch(/name="currentPassword"[^>]* autofocus/);
   const wrong = await person.submit('change', { currentPassword: 'wrong' });
+  expect(wrong.html.match(/ autofocus/g)).toHaveLength(1);
   expect([wrong.errorOf('currentPassword'), wrong.valueOf('newEmail')]).toEqual([
     'The current password is wrong.',
     'new@example.com',

@@ -34,7 +34,11 @@ export function form(visit: Pick<Visit, 'guard' | 'refusal'>, options: FormOptio
   // A page may have many forms with the same name: their fields must not share an id.
   const idOf = (each: Field) => [name, ...Object.values(hidden), each.name].join('-');
   const names = new Set(fields.map((each) => 'name' in each && each.name));
-  const proofs = (refusal?.proofs ?? []).filter((each) => !names.has(each.name));
+  const hasErrors = Object.keys(refusal?.errors ?? {}).length > 0;
+  const proofs = (refusal?.proofs ?? [])
+    .filter((each) => !names.has(each.name))
+    // The first gets the focus, which brings it into view, unless a field with an error has it.
+    .map((each, at) => (at > 0 || hasErrors ? each : { ...each, attributes: html` autofocus` }));
   // After a wrong value of its own fields, such as a code, a form works without signing in again.
   const again = proofs.length > 0 || !refusal?.isMistake ? refusal?.signInAgain : undefined;
   // A user with no proof to enter on this page can only sign in again.
