@@ -336,6 +336,7 @@ test('a dialog names what it is about, and Enter twice does not confirm it', asy
   const { html } = await visit.open(`/admin/users/${user.id}`);
   const dialogs = html.match(/<dialog popover[\s\S]*?<\/dialog>/g) ?? [];
   expect(dialogs.length).toBeGreaterThan(3);
+  expect(dialogs.some((dialog) => dialog.includes('value="give-role"'))).toBe(true);
   for (const dialog of dialogs) {
     expect(dialog).toContain(user.email);
     expect(dialog).toMatch(/autofocus[^>]*>Cancel</);

@@ -135,7 +135,7 @@ export const rolesSection: UserSection = {
       });
     return html`<h2>${t('Roles')}</h2>
 ${table(user.roles, [[t('Role'), (name) => name], mayWrite && [t('Action'), takeButton]])}
-${mayWrite && others.length > 0 && form(visit, { name: 'give-role', fields, submit: t('Assign this role') })}`;
+${mayWrite && others.length > 0 && confirmed(visit, t('They get its permissions at once.'), { name: 'give-role', fields, submit: t('Assign a role'), look: 'primary', about: user.email })}`;
   },
   forms: {
     'give-role': { submits: 'POST /users/{id}/roles' },
