@@ -89,11 +89,12 @@ function acts(visit: SignedIn, hasUsers: boolean) {
 ${hasUsers && html`${scriptButton('tick', 'bulk', t('Select all'))}${bulkActs(visit)}`}</div>`;
 }
 
-/** Checkboxes only for users with these roles; none if false. */
+/** Checkboxes only for other users with these roles; none if false. */
 function userColumns(visit: SignedIn, changeable: string[] | false): Columns<UserView> {
   const typed = visit.refusal?.typed ?? {};
   const tick = ({ id, email, roles }: UserView) =>
     changeable &&
+    id !== visit.caller.user.id &&
     roles.every((role) => changeable.includes(role)) &&
     html`<input type="checkbox" name="user ${id}" value="${email}" form="bulk" aria-label="${email}"${typed[`user ${id}`] && html` checked`}>`;
   return [
