@@ -93,7 +93,7 @@ describe.runIf(hasChromium())('an administrator', () => {
       'No email is sent. To sign in, they request a link on the sign-in page.',
     );
     await send(page, 'create', { email });
-    expect(await page.getByRole('status').textContent()).toBe('Your changes are saved.');
+    expect(await page.getByRole('status').textContent()).toBe('The user is created.');
     expect(await page.locator('h1').textContent()).toBe(email);
     const mail = page.locator('[value=verify-email]');
     expect(await mail.textContent()).toBe('Email a link to confirm it');

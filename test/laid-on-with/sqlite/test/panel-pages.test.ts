@@ -159,6 +159,14 @@ test('a user whom the panel has deleted is named without a link', async () => {
   }
 });
 
+test('a new user is shown, and said to be created', async () => {
+  const { visit } = await openPanel(await startWithPages());
+  await visit.open('/admin/users/new');
+  const created = await visit.submit('create', { email: 'new@example.com', role: 'user' });
+  expect(created.heading).toBe('new@example.com');
+  expect(created.html).toContain('The user is created.');
+});
+
 test('after a deletion the list says so', async () => {
   const service = await startWithPages();
   const ada = await signInAs(service);

@@ -45,6 +45,7 @@ export const t = translator({
     'Apply to selected users': 'Auf Auswahl anwenden',
     'For all selected users. Deleting cannot be undone.':
       'Für alle ausgewählten Konten. Löschen lässt sich nicht rückgängig machen.',
+    'The user is created.': 'Das Konto ist angelegt.',
     'The user is disabled.': 'Das Konto ist gesperrt.',
     'The user is enabled.': 'Das Konto ist entsperrt.',
     'The user is deleted.': 'Das Konto ist gelöscht.',

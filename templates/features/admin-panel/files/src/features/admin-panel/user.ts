@@ -56,6 +56,8 @@ ${acts(visit, user, isBelow)}
 ${parts}`;
   },
   forms: (services) => ({
+    // Its message: the page that creates a user leads here.
+    create: { submits: 'POST /users', done: t('The user is created.') },
     disable: { submits: 'POST /users/{id}/disable', done: acted.disable },
     enable: { submits: 'POST /users/{id}/enable', done: acted.enable },
     delete: {
