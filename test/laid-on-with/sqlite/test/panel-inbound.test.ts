@@ -33,6 +33,7 @@ test('actions are turned on, allowed to a script, and used by a dry run that sho
   const before = (await service.events()).length;
   const tried = await visit.submit('dry-run', { body: '{"a": "<b>"}' });
   expect(tried.html).toContain('The script ran.');
+  expect(tried.html).toMatch(/<noscript><p class="aside">Save first: [\s\S]*<\/noscript>\n<button/);
   expect(tried.html).toContain('&quot;a&quot;: &quot;&lt;b&gt;&quot;');
   expect(tried.valueOf('body')).toBe('{"a": "<b>"}');
   expect(await service.events()).toHaveLength(before);

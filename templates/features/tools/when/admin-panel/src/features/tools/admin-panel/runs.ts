@@ -17,8 +17,9 @@ export function dryRun(visit: SignedIn, tried?: { run: DryRun; body: string }): 
     rows: 6,
     value: tried?.body ?? '{}',
   };
+  const unsaved = html`<noscript><p class="aside">${t('Save first: what you have changed above would be lost.')}</p></noscript>`;
   return html`<section id="dry-run"><h2>${t('Dry run')}</h2>
-${form(visit, { name: 'dry-run', fields: [body], submit: t('Run'), look: 'plain' })}
+${form(visit, { name: 'dry-run', fields: [body, unsaved], submit: t('Run'), look: 'plain' })}
 ${tried && outcome(visit, tried.run)}</section>`;
 }
 

@@ -31,6 +31,8 @@ export const t = translator({
     'Body of the call, as JSON': 'Inhalt des Aufrufs, als JSON',
     'Runs the saved script. No event is emitted, but actions do run.':
       'Führt das gespeicherte Skript aus. Kein Ereignis wird ausgelöst, aber Aktionen werden ausgeführt.',
+    'Save first: what you have changed above would be lost.':
+      'Speichern Sie zuerst: Was Sie oben geändert haben, ginge verloren.',
     Run: 'Ausführen',
     'The script ran.': 'Das Skript ist gelaufen.',
     'The script took too long.': 'Das Skript hat zu lange gebraucht.',
