@@ -43,6 +43,9 @@ test('an error of a script is shown beside it; all input but the secret is kept'
   ]);
   const german = await visit.submit('create', typed, { 'accept-language': 'de' });
   expect(german.errorOf('jsScript')).toMatch(/^Zeile 2, Spalte 9: .*;/);
+  const jsScript = 'result = await import("fs")';
+  const imports = await visit.submit('create', { ...typed, jsScript }, { 'accept-language': 'de' });
+  expect(imports.errorOf('jsScript')).toBe('import() und import.meta sind nicht erlaubt.');
   expect(refused.valueOf('jsScript')).toBe(typed.jsScript);
   expect(refused.valueOf('action mail.send')).toBe('on');
   expect(refused.html).not.toContain('a-shared-secret');
