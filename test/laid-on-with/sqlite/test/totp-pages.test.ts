@@ -61,6 +61,7 @@ test('a user who must have an app sets it up during the sign-in, and sees the re
   const done = await person.submit('confirm', { token: authenticatorCode(secret) });
 
   expect(done.html.match(/<li><code>/g)).toHaveLength(10);
+  expect(done.html).toContain('>Sign in with your new app</a>');
   expect((await person.open('/auth/ui/2fa-setup')).path).toContain('/auth/ui/login');
 });
 

@@ -59,6 +59,7 @@ export const t = translator({
     'Print or save these recovery codes. Each lets you sign in once if you lose your phone. They are not shown again.':
       'Drucken oder speichern Sie diese Wiederherstellungscodes. Jeder gilt einmal, falls Sie Ihr Telefon verlieren. Sie werden nur jetzt gezeigt.',
     'I have saved them': 'Ich habe sie gespeichert',
+    'Sign in with your new app': 'Mit der neuen App anmelden',
     INVALID_TOTP_CODE: 'Der Code ist falsch oder wurde schon benutzt.',
     EMAIL_NOT_VERIFIED: 'Bestätigen Sie zuerst Ihre Adresse.',
   },
@@ -142,5 +143,5 @@ export function recoveryCodeList(visit: Visit, { body }: Result): Html {
   return html`<p>${t('Print or save these recovery codes. Each lets you sign in once if you lose your phone. They are not shown again.')} ${visit.caller && html`<strong>${visit.caller.user.email}</strong>`}</p>
 <ol class="codes" id="codes" data-file="${visit.services.config.SERVICE_NAME}-recovery-codes.txt">${recoveryCodes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
 <div class="acts">${scriptButton('copy', 'codes', t('Copy'), t('Copied'))}${scriptButton('save', 'codes', t('Save as a file'))}${scriptButton('print', 'codes', t('Print'))}</div>
-${linkButton(onward, t('I have saved them'))}`;
+${linkButton(onward, t(visit.caller ? 'I have saved them' : 'Sign in with your new app'))}`;
 }
