@@ -69,6 +69,7 @@ test('who is signed in, and cancels at a provider while linking, is told so and 
     'The sign-in was not completed.',
   ]);
   expect(page.html).not.toContain('Please confirm that it is you.');
+  expect(page.html).toContain('<footer><a href="/auth/ui/account">Your account</a></footer>');
   expect((await person.open('/auth/ui/account')).path).toBe('/auth/ui/account');
 });
 

@@ -101,7 +101,7 @@ ${again && html`<p class="notice">${again}</p>`}
 ${isKept && html`<p class="notice">${t('Your session has ended. Sign in to continue; your input is kept.')}</p>`}
 ${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}
-${again && html`<footer><a href="${services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></footer>`}`;
+${caller && html`<footer><a href="${services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></footer>`}`;
   },
   forms: (services) => formsOf(firstSteps(services)),
 };
