@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountAt, linksOf } from './flows/link.js';
+import { ADA } from './policy.js';
 import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
 
 const DELETE_PAGE = '/auth/ui/account/delete';
@@ -132,6 +133,20 @@ test('the link is mailed again, and then there is nothing more to do', async () 
 
   expect((await person.open(PATH)).path).toBe('/auth/ui/account');
   expect((await person.open('/auth/ui/account')).html).not.toContain(PATH);
+});
+
+test('who registers reads to sign in or, where that takes a confirmed address, to look for the mail', async () => {
+  for (const [mode, heading] of [
+    ['lazy', 'Your account is ready'],
+    ['strict', 'Check your mailbox'],
+  ] as const) {
+    const person = visitor(await startWithPages({ EMAIL_VERIFICATION: mode }));
+    await person.open('/auth/ui/register');
+    const page = await person.submit('register', ADA);
+    expect([mode, page.heading]).toEqual([mode, heading]);
+    expect(page.html).toContain('An email is on its way.');
+    expect(page.html.includes('href="/auth/ui/login"')).toBe(mode === 'lazy');
+  }
 });
 
 test('the last administrator reads in their language why the account stays', async () => {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.js';
 import { defineFeature } from '../../feature.js';
 import type { HttpError } from '../../http/errors.js';
-import type { HtmlValue } from '../../http/html.js';
+import type { HtmlValue, Text } from '../../http/html.js';
 import type { Result, Route } from '../../http/route.js';
 import type { Environment } from '../../process/environment.js';
 import type { Services } from '../../services.js';
@@ -34,8 +34,7 @@ declare module '../../feature.js' {
     afterSignIn?: (visit: Visit, result: Result) => string | undefined;
     /** Fields of the form to create an account, beside the address. */
     registerFields?: (visit: Visit) => Field[];
-    /** The message to a visitor who has just created an account. */
-    registerNotice?: (visit: Visit) => Promise<HtmlValue>;
+    registerNotice?: (visit: Visit) => Promise<RegisterNotice | undefined>;
     /** What its pages say, in each language. */
     texts?: Texts;
     /** The form field for its reauthentication, with the same name as in the body of the route that requires it. */
@@ -43,6 +42,13 @@ declare module '../../feature.js' {
     /** The page to continue at after a refusal that the visitor can resolve, such as a missing set-up. */
     afterRefusal?: (visit: Visit, error: HttpError) => string | undefined;
   }
+}
+
+/** What a visitor reads who has just created an account. */
+export interface RegisterNotice {
+  text: HtmlValue;
+  /** The title of the page, if they cannot sign in yet: then the notice is all that they read. */
+  title?: Text | undefined;
 }
 
 export const pages = defineFeature({

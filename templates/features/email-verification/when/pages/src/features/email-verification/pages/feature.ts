@@ -106,6 +106,8 @@ ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
   },
   registerNotice: async ({ services }) => {
     const mode = await currentSetting(services, 'emailVerificationMode');
-    return mode !== 'none' && success(mailLink.done);
+    if (mode === 'none') return undefined;
+    const title = mode === 'strict' ? t('Check your mailbox') : undefined;
+    return { text: success(mailLink.done), title };
   },
 };

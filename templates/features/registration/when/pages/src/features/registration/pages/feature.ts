@@ -1,6 +1,7 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { profileInputs } from '../../pages/account.js';
+import type { RegisterNotice } from '../../pages/feature.js';
 import { emailField } from '../../pages/field.js';
 import { form, linkButton } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
@@ -33,7 +34,10 @@ export const registrationPages: FeatureParts = {
   pages: {
     '/ui/register': {
       isMounted: isOpen,
-      title: (visit) => t(isDone(visit) ? 'Your account is ready' : 'Create an account'),
+      title: async (visit) => {
+        if (!isDone(visit)) return t('Create an account');
+        return titleIn(await noticesOf(visit)) ?? t('Your account is ready');
+      },
       content: (visit) => (isDone(visit) ? welcome(visit) : registrationForm(visit)),
       forms: { register: { submits: 'POST /register', beside: { USER_EXISTS: 'email' } } },
     },
@@ -51,10 +55,19 @@ function registrationForm(visit: Visit): Html {
 <footer>${t('Already have an account?')} <a href="${pathTo(visit, '/ui/login')}">${t('Sign in')}</a></footer>`;
 }
 
-async function welcome(visit: Visit): Promise<Html> {
+async function noticesOf(visit: Visit) {
   const { features } = visit.services;
-  const more = await Promise.all(features.map((each) => each.registerNotice?.(visit)));
-  return html`${more}
+  const notices = await Promise.all(features.map((each) => each.registerNotice?.(visit)));
+  return notices.filter((notice) => notice !== undefined);
+}
+
+const titleIn = (notices: RegisterNotice[]) => notices.find(({ title }) => title)?.title;
+
+async function welcome(visit: Visit): Promise<Html> {
+  const notices = await noticesOf(visit);
+  const texts = html`${notices.map(({ text }) => text)}`;
+  if (titleIn(notices)) return texts;
+  return html`${texts}
 <p>${t('Sign in to use it.')}</p>
 ${linkButton(pathTo(visit, '/ui/login'), t('Sign in'))}`;
 }
