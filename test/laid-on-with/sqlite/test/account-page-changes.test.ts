@@ -29,6 +29,9 @@ test('a number is added by the code that it is texted, and removed again', async
   expect(sent.html).toContain('autocomplete="one-time-code"');
   expect(sent.html).toContain('It was sent to the phone number that ends in 678.');
   expect(sent.html).not.toContain('12345678');
+  const another = /href="([^"]*another=1)"/.exec((await person.open(PHONE_PAGE)).html)?.[1] ?? '';
+  expect((await person.open(another)).html).toContain('name="phoneNumber"');
+  await person.open(PHONE_PAGE);
   const wrong = await person.submit('verify', { code: await phones.wrongCode() });
   expect([wrong.status, wrong.errorOf('code')]).toEqual([
     400,
@@ -44,6 +47,17 @@ test('a number is added by the code that it is texted, and removed again', async
   await person.submit('remove');
 
   expect(await service.services.sms.findNumber(user.id)).toBeUndefined();
+});
+
+test('the next user of a browser sees nothing of a code that was texted', async () => {
+  const { service } = await startTextingService({}, startWithPages);
+  const { person } = await signedInVisitor(service);
+  await person.open(PHONE_PAGE);
+  await person.submit('add', { phoneNumber: '+49 151 12345678' });
+
+  person.cookies.set('accessToken', (await signInAs(service)).accessToken);
+
+  expect((await person.open(PHONE_PAGE)).html).not.toContain('678');
 });
 
 test('a malformed number is reported beside its field, and kept there', async () => {

@@ -73,8 +73,7 @@ ${otherWays(visit)}`,
       order: 3,
       title: () => t('Phone'),
       state: async (visit) => (await numberOf(visit)) ?? t('No number yet'),
-      content: (visit) =>
-        visit.query.get('done') === 'add' ? codeForm(visit) : numberForms(visit),
+      content: (visit) => (isCodeSent(visit) ? codeForm(visit) : numberForms(visit)),
       forms: {
         add: {
           submits: 'POST /add-phone',
@@ -83,7 +82,8 @@ ${otherWays(visit)}`,
           keepsCarried: true,
           next: async (visit, _result, { phoneNumber = '' }) => {
             const sentTo = (await parsePhoneNumber(phoneNumber)) ?? '';
-            return pathWith(carryTo(visit, '/ui/account/phone', { sentTo }), { done: 'add' });
+            const fields = { sentTo, userId: visit.caller?.user.id ?? '' };
+            return pathWith(carryTo(visit, '/ui/account/phone', fields), { done: 'add' });
           },
         },
         verify: {
@@ -100,6 +100,10 @@ ${otherWays(visit)}`,
     },
   },
 };
+
+/** Also after they have left the page, but not for the next user of the browser. */
+const isCodeSent = ({ carried, caller, query }: SignedIn) =>
+  carried?.userId === caller.user.id && !query.has('another');
 
 const numberOf = ({ services, caller }: SignedIn) => services.sms.findNumber(caller.user.id);
 
@@ -122,5 +126,5 @@ function codeForm(visit: SignedIn): Html {
   const sentTo = visit.carried?.sentTo;
   return html`${sentTo && html`<p>${t('It was sent to')} ${phoneName(sentTo)}.</p>`}
 ${form(visit, { name: 'verify', fields: [code], submit: t('Confirm') })}
-<footer><a href="${pathTo(visit, '/ui/account/phone')}">${t('Use another number, or get a new code')}</a></footer>`;
+<footer><a href="${pathTo(visit, '/ui/account/phone', { another: '1' })}">${t('Use another number, or get a new code')}</a></footer>`;
 }
