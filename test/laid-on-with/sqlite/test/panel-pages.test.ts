@@ -255,14 +255,16 @@ test('an act after the end of the session is kept until its user has signed in, 
   const signIn = () => visit.submit('password', { email: ada.email, password: ada.password });
   await visit.open(`/admin/users/${ada.id}`);
   await signIn();
-  for (const [plan, alert] of [
-    ['pro', /Nothing was done yet/],
-    ['x'.repeat(4_000), /^What you typed was too long to keep\.$/],
+  for (const [plan, notice, alert] of [
+    ['pro', 'your input is kept', /Nothing was done yet/],
+    ['x'.repeat(4_000), 'too long to keep', /^What you typed was too long to keep\.$/],
   ] as const) {
     expire(visit, 'refreshToken /auth');
     const metadata = JSON.stringify({ plan });
     const login = await visit.submit('metadata', { metadata });
     expect(login.path).toMatch(/^\/auth\/ui\/login\?return_to=/);
+    const [, ended] = /<p class="notice">(Your session has ended.*?)<\/p>/.exec(login.html) ?? [];
+    expect(ended).toContain(notice);
     const page = await signIn();
     expect([page.path, page.alert]).toEqual([
       `/admin/users/${ada.id}`,

@@ -94,11 +94,14 @@ export const loginPage: Page = {
     const unfinished = t('The sign-in was not completed.');
     const error = code && (isOurs ? textOf(visit, { code, extra: {} }) : unfinished);
     const [returnPath = ''] = query.get('return_to')?.split('?') ?? [];
-    const isKept = !query.has('again') && draftAt(visit, returnPath) !== undefined;
+    const draft = query.has('again') ? undefined : draftAt(visit, returnPath);
+    const ended = draft?.form
+      ? t('Your session has ended. Sign in to continue; your input is kept.')
+      : t('Your session has ended. Sign in to continue; what you typed was too long to keep.');
     const again = caller && query.has('again') && textOf(visit, { code: NOT_PROVEN, extra: {} });
     return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
 ${again && html`<p class="notice">${again}</p>`}
-${isKept && html`<p class="notice">${t('Your session has ended. Sign in to continue; your input is kept.')}</p>`}
+${draft && html`<p class="notice">${ended}</p>`}
 ${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}
 ${caller && html`<footer><a href="${services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></footer>`}`;

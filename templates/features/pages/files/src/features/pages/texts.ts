@@ -58,6 +58,8 @@ export const pagesTexts = {
     'All your other sessions have ended.': 'Alle Ihre anderen Sitzungen sind beendet.',
     'Your session has ended. Sign in to continue; your input is kept.':
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben bleiben erhalten.',
+    'Your session has ended. Sign in to continue; what you typed was too long to keep.':
+      'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben waren zu lang, um sie aufzubewahren.',
     'Back to sign-in': 'Zurück zur Anmeldung',
     'Use another way to sign in': 'Auf andere Weise anmelden',
     'Email me a link': 'Link zuschicken',
