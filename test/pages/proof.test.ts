@@ -76,8 +76,9 @@ describe.runIf(hasChromium())('a sign-in that is older than REAUTH_WINDOW', () =
 
       site.provider.person = { id: other, email: other, isEmailVerified: true };
       await page.locator('a[href*="/oauth/google"]').click();
-      await page.waitForURL(`**${ACCOUNT}/linked-accounts`);
+      await page.waitForURL(`**${ACCOUNT}/linked-accounts?as=**`);
 
+      expect(await page.getByRole('alert').count()).toBe(0);
       expect(await page.locator('main ul.rows').textContent()).toContain('Google');
       await page.goto(ACCOUNT);
       expect(await page.locator('main').textContent()).toContain(email);

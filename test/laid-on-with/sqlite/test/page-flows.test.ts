@@ -8,8 +8,9 @@ import { sealFor } from '../src/features/data-key/sealed-columns.js';
 import { carry } from '../src/features/pages/carried.js';
 import { pendingSecret } from '../src/features/totp/codes.js';
 import { signInAtAdmin } from './administrator.js';
+import { browser } from './client.js';
 import { challengeOf } from './factor.js';
-import { signInAt, startServiceWith } from './flows/oauth.js';
+import { begin, comeBack, signInAt, startServiceWith } from './flows/oauth.js';
 import { createPasswordAccount } from './flows/password.js';
 import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { counterparts } from './oauth/counterparts.js';
@@ -121,6 +122,28 @@ test('an address that has an account is linked by its owner: a mail, and a click
   const page = await person.submit('link');
 
   expect([page.path, page.html.includes(ada.user.email)]).toEqual(['/auth/ui/account', true]);
+});
+
+test('who links an account with another address at the provider is told that it opened another account', async () => {
+  const [, start] = counterparts[0] ?? [];
+  if (!start) throw new Error('No provider was chosen.');
+  const { service, counterpart } = await startServiceWith(start, { APP_URL: '' });
+  counterpart.person = { id: '1', email: 'other@example.com', isEmailVerified: true };
+  const { person, user } = await signedInVisitor(service, { email: 'ada@example.com' });
+  const linking = '/auth/ui/account/linked-accounts';
+  const { html } = await person.open(linking);
+  const [, query = ''] = /href="[^"]*(\?return_path=[^"]*)"/.exec(html) ?? [];
+
+  const client = browser(service);
+  const url = await counterpart.agree(await begin(client, counterpart, query));
+  const { headers } = await comeBack(service, client, url);
+  const back = headers.get('location')?.replace(service.config.BASE_URL, '') ?? '';
+  expect(back).toBe(`${linking}?as=${user.id}`);
+  const linked = await person.open(back);
+  expect([linked.alert, linked.html.includes('You are signed in as')]).toEqual([undefined, true]);
+  for (const [name, value] of client.cookies) person.cookies.set(name, value);
+
+  expect((await person.open(back)).alert).toContain('You are now signed in as other@example.com.');
 });
 
 test('a proof is asked for in place, a wrong one is reported beside it, and the act continues with what was typed', async () => {

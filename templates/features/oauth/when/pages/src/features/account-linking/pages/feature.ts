@@ -2,7 +2,7 @@ import type { FeatureParts } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import { type Html, html, textIn } from '../../../http/html.js';
 import { emailField as Address } from '../../../users/user.js';
-import { linkWays } from '../../oauth/pages/feature.js';
+import { linkWays, signedInAs } from '../../oauth/pages/feature.js';
 import { emailField } from '../../pages/field.js';
 import { confirmedForm, form } from '../../pages/form.js';
 import { ago, type TextsOf, translator } from '../../pages/language.js';
@@ -64,7 +64,7 @@ export const accountLinkingPages: FeatureParts = {
         const accounts = await linkedTo(visit);
         const ways = linkWays(visit);
         const rows = html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`;
-        return html`<p>${t('You are signed in as')} <strong>${visit.caller.user.email}</strong></p>
+        return html`${signedInAs(visit)}
 ${accounts.length > 0 ? rows : html`<p>${t('No account is linked yet.')}</p>`}
 ${ways}
 ${ways && addressForm(visit)}`;

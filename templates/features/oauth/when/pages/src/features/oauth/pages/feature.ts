@@ -13,6 +13,9 @@ const t = translator({
     'No way to sign in is set up yet.': 'Noch ist kein Weg zur Anmeldung eingerichtet.',
     'To link another account, sign in with it. It must have an address that belongs to your account here, such as':
       'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss eine Adresse haben, die auch hier zu Ihrem Konto gehört, etwa',
+    'You are now signed in as': 'Sie sind jetzt angemeldet als',
+    'The account at the provider was not linked to the account that you came from: it has another address, or was linked to this one before.':
+      'Das Konto beim Anbieter wurde nicht mit dem Konto verknüpft, aus dem Sie kamen: Es hat eine andere Adresse oder war schon mit diesem hier verknüpft.',
     OAUTH_NOT_CONFIGURED: 'Dieser Anbieter ist hier nicht eingerichtet.',
     OAUTH_RETURN_PATH_INVALID: 'Die Adresse, zu der es weitergehen sollte, ist ungültig.',
     INVALID_OAUTH_STATE:
@@ -37,12 +40,21 @@ function providerLinks({ services }: Visit, returnPath: string): Html | undefine
 
 /** A provider's account is linked by its address: one with another address would create a new account. */
 export function linkWays(visit: SignedIn): Html | undefined {
-  const links = providerLinks(visit, '/account/linked-accounts');
+  const returnPath = pathWith('/account/linked-accounts', { as: visit.caller.user.id });
+  const links = providerLinks(visit, returnPath);
   return (
     links &&
     html`<section><p>${t('To link another account, sign in with it. It must have an address that belongs to your account here, such as')} <strong>${visit.caller.user.email}</strong></p>
 ${links}</section>`
   );
+}
+
+/** Who is signed in: after `linkWays`, the sign-in at the provider may have opened, or created, another account. */
+export function signedInAs({ query, caller }: SignedIn): Html {
+  const { id, email } = caller.user;
+  if ((query.get('as') ?? id) === id)
+    return html`<p>${t('You are signed in as')} <strong>${email}</strong></p>`;
+  return html`<p class="notice bad" role="alert">${t('You are now signed in as')} <strong>${email}</strong>. ${t('The account at the provider was not linked to the account that you came from: it has another address, or was linked to this one before.')}</p>`;
 }
 
 export const oauthPages: FeatureParts = {
