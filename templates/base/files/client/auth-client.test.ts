@@ -117,11 +117,23 @@ test("a proxy's error page is an AuthError too", async () => {
 test('an ended session asks for a new sign-in and is not refreshed', async () => {
   const service = await startTestService();
   const { auth, asked, onSignedOut, user } = await openTab(service);
+  await auth.call('GET /me');
   await endSessionsOfUser(service.services, { request: someRequest() }, user.id, 'revoked');
   const refused = await auth.call('GET /me').catch((error) => error);
   expect([refused.status, refused.code]).toEqual([401, 'SESSION_REVOKED']);
   expect(onSignedOut).toHaveBeenCalledOnce();
-  expect(asked).toEqual(['/auth/me']);
+  expect(asked).toEqual(['/auth/me', '/auth/me']);
+});
+
+test('a page that nobody has signed in to is not signed out: its sign-in page would reload for ever', async () => {
+  const service = await startTestService();
+  const { auth, cookies, onSignedOut, user } = await openTab(service);
+  await endSessionsOfUser(service.services, { request: someRequest() }, user.id, 'revoked');
+  for (const code of ['SESSION_REVOKED', 'INVALID_TOKEN']) {
+    await expect(auth.call('GET /me')).rejects.toMatchObject({ code });
+    cookies.clear();
+  }
+  expect(onSignedOut).not.toHaveBeenCalled();
 });
 
 test('tokens used instead of cookies are kept, replaced by a refresh, and dropped at sign-out', async () => {

@@ -44,7 +44,7 @@ export interface AuthClientOptions {
   url: string;
   /** For native apps and pages of another site: tokens instead of cookies. */
   tokens?: TokenStorage;
-  /** Called when the session has ended and the user must sign in. */
+  /** Called when a session ends in which `GET /me` or a refresh has succeeded: a sign-in page may call `GET /me` too. */
   onSignedOut?(): void;
   /** Default: the platform's own. */
   fetch?: typeof globalThis.fetch;
@@ -100,6 +100,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   const refreshedAt = `auth-refreshed:${url}`;
   let refreshing: Promise<boolean> | undefined;
   let lastRefresh = '';
+  let isSignedIn = false;
 
   async function send(method: string, path: string, body: unknown): Promise<Response> {
     const headers: Record<string, string> = {};
@@ -142,6 +143,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     if (response.status === 401) return false;
     if (!response.ok) throw errorOf(response, reply);
     await keep(reply);
+    isSignedIn = true;
     lastRefresh = String(Date.now());
     browser.localStorage?.setItem(refreshedAt, lastRefresh);
     return true;
@@ -149,6 +151,13 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
 
   async function keep({ accessToken, refreshToken }: Partial<Tokens>): Promise<void> {
     if (accessToken && refreshToken) await tokens?.write({ accessToken, refreshToken });
+  }
+
+  async function signOutIfEnded(code: unknown): Promise<void> {
+    if (code !== 'INVALID_TOKEN' && code !== 'SESSION_REVOKED') return;
+    await tokens?.write(undefined);
+    if (isSignedIn) onSignedOut?.();
+    isSignedIn = false;
   }
 
   async function call(name: string, { body, ...address }: Operation = {}) {
@@ -166,13 +175,11 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
       ({ response, reply } = await attempt());
     }
     if (!response.ok) {
-      if (reply.code === 'INVALID_TOKEN' || reply.code === 'SESSION_REVOKED') {
-        await tokens?.write(undefined);
-        onSignedOut?.();
-      }
+      await signOutIfEnded(reply.code);
       throw errorOf(response, reply);
     }
     await keep(reply);
+    if (name === 'GET /me') isSignedIn = true;
     if (path === '/logout') await tokens?.write(undefined);
     return reply;
   }
