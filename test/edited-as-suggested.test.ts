@@ -63,6 +63,22 @@ test('a team that follows the README keeps its tests green', async () => {
     "passwordProblem: typeof problemByRules = async (password, owner) =>\n  /^(?=.*\\d)(?=.*[A-Z])(?=.*\\W).{12,}$/.test(password)\n    ? problemByRules(password, owner)\n    : 'Use more characters.';",
   );
   project.replace(
+    'src/features/oauth/policy.ts',
+    'return name === null ? {} : { name };',
+    'return name === null ? {} : undefined;',
+  );
+  project.replace('src/features/second-factor/policy.ts', 'return false;', 'return true;');
+  project.write(
+    'src/policy.test.ts',
+    `import { expect, test } from 'vitest';
+import { defaultRole } from './policy.js';
+
+test('a test beside a policy gets the own one', () => {
+  expect(defaultRole).toBe('member');
+});
+`,
+  );
+  project.replace(
     'src/events/subscribers.ts',
     '  return [\n',
     "  return [\n    async ({ event }) => {\n      if (event === 'identity.user.created') throw new Error('The CRM is down.');\n    },\n",

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -8,12 +9,15 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   plugins: [
     {
-      // The tests pass whatever your policy says: they have one of their own.
+      // The tests pass whatever your policies say: they have their own below `test/`. Only `policy.test.ts` beside a policy gets yours.
       name: 'policy-of-the-tests',
       enforce: 'pre',
       resolveId(id, importer) {
-        const file = importer && resolve(dirname(importer), id);
-        return file === resolve(root, 'src/policy.js') ? resolve(root, 'test/policy.ts') : null;
+        if (!importer || !id.endsWith('/policy.js')) return null;
+        const policy = resolve(dirname(importer), id).replace(/\.js$/, '');
+        if (resolve(importer) === `${policy}.test.ts`) return null;
+        const ofTests = resolve(root, 'test', `${relative(resolve(root, 'src'), policy)}.ts`);
+        return existsSync(ofTests) ? ofTests : null;
       },
     },
   ],
