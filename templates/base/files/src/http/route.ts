@@ -74,7 +74,7 @@ export interface CallerCheck {
 
 /** Everything about a route but its method, path and access; `Asked` is the call that its handler gets. */
 export interface RouteOptions<Body, Who, Query, Asked = Call<Body, Who, Query>> {
-  /** One sentence for the README and the OpenAPI document. */
+  /** One sentence for the OpenAPI document. */
   summary: string;
   /** Absent: the body may be any object, and is ignored. */
   body?: z.ZodType<Body>;
