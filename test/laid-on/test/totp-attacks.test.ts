@@ -44,6 +44,17 @@ test('somebody who lost app and codes gets in by the first factor again after `s
   expect(await passFirstFactor(service, ada.user.id)).toHaveProperty('accessToken');
 });
 
+test('`second-factors reset` for an account without a second factor changes nothing and mails nobody', async () => {
+  const { service, ada } = await start();
+  const mailed = (await service.mails()).length;
+
+  const reset = await runCommand(service, 'second-factors', ['reset', ada.user.email]);
+
+  expect(reset).toMatchObject({ code: 0, stdout: `${ada.user.email} has no second factor.\n` });
+  expect((await ada.client.get('/me')).status).toBe(200);
+  expect(await service.mails()).toHaveLength(mailed);
+});
+
 test('attack: a sealed secret moved to another account does not open there', async () => {
   const { service, ada } = await start();
   const eve = await signInAs(service);

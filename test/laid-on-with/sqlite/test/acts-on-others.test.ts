@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { mountsOf } from '../src/http/route.js';
 import { addRole, signInAtAdmin, startWithAdmin } from './administrator.js';
 import { SECRETS } from './environment.js';
+import { enrolTotp } from './flows/totp.js';
 import { runCommand } from './process.js';
 import { addEndpoint } from './receiver.js';
 import { startTestService, type TestService } from './service.js';
@@ -41,7 +42,9 @@ function subCommands(): string[] {
 
 test('every command that changes something has its entry, by the user of the system who ran it', async () => {
   const service = await startTestService();
-  const { user } = await signInAs(service, { email: 'ada@example.com' });
+  const ada = await signInAs(service, { email: 'ada@example.com' });
+  await enrolTotp(ada);
+  const { user } = ada;
   const url = 'http://127.0.0.1:1/';
   const endpoint = await addEndpoint(service, { url, events: ['identity.tenant.created'] });
   const target = user.id;
@@ -120,7 +123,10 @@ test('an act of an administrator on a user has the administrator as its actor, w
 
   const added = newEntries(service);
   for (const [route, body] of acts) {
-    const { user, sessionId } = await signInAs(service, { isEmailProven: false });
+    const resetsFactors = route.endsWith('/factors/reset');
+    const person = await signInAs(service, { isEmailProven: resetsFactors });
+    const { user, sessionId } = person;
+    if (resetsFactors) await enrolTotp(person);
     if (route.endsWith('/roles/{name}')) await services.userRoles.assign(user.id, 'editor');
     await added();
     const [method = '', path = ''] = route.split(' ');

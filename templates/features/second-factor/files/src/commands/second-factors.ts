@@ -9,10 +9,11 @@ const USAGE = `Usage: npm run second-factors -- <command>
 await runCommands('second-factors', USAGE, {
   async reset({ services, args, commit }) {
     const user = await accountNamed(services, args);
-    await commit({ target: user.id }, async (tx, cause) => {
-      await resetFactors(tx, user, cause);
-      return true;
-    });
-    print(`The second factors of ${user.email} are removed.`);
+    const isReset = await commit({ target: user.id }, (tx, cause) => resetFactors(tx, user, cause));
+    print(
+      isReset
+        ? `The second factors of ${user.email} are removed.`
+        : `${user.email} has no second factor.`,
+    );
   },
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Cause } from '../../events/bus.js';
 import { defineFeature } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
+import type { Text } from '../../http/html.js';
 import { notice } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { type Credential, hasWayIn } from '../../session/credentials.js';
@@ -70,15 +71,23 @@ export function removableOf({ features }: Services) {
 
 /**
  * In a transaction: removes the second factors of a user who has lost them, but never the only way into the
- * account, ends their sessions, and notifies them. The caller checks who may.
+ * account, ends their sessions, and notifies them. False if there was none: then nothing else happens. The caller
+ * checks who may.
  */
-export async function resetFactors(tx: Services, { id, email }: User, cause: Cause): Promise<void> {
+export async function resetFactors(
+  tx: Services,
+  { id, email }: User,
+  cause: Cause,
+): Promise<boolean> {
+  const removed: Text[] = [];
   for (const { credential } of removableOf(tx)) {
     const isRemovable = credential.isAdditional || (await hasWayIn(tx, id, credential));
-    if (isRemovable) await credential.forget?.(tx, id, cause);
+    if (isRemovable) removed.push(...((await credential.forget?.(tx, id, cause)) ?? []));
   }
+  if (removed.length === 0) return false;
   await endSessionsOfUser(tx, cause, id, 'factors-reset');
   await tx.mails.add('factorsReset', { email });
+  return true;
 }
 
 export const secondFactor = defineFeature({
