@@ -171,7 +171,7 @@ test.each([
 
 const SESSIONS = '/auth/ui/account/sessions';
 
-test('each row of the account leads to a page with its title, and back', async () => {
+test('each row of the account leads to a page with its title, a way back and a way to sign out', async () => {
   const service = await startWithPages();
   const { person, user } = await signedInVisitor(service);
 
@@ -184,6 +184,7 @@ test('each row of the account leads to a page with its title, and back', async (
     const page = await person.open(path);
     expect([path, page.status, page.heading === '']).toEqual([path, 200, false]);
     expect(page.html).toContain('href="/auth/ui/account"');
+    expect(page.html).toContain('action="/auth/ui/sign-out"');
   }
 });
 
