@@ -175,3 +175,14 @@ test('in German, asking for the current address is reported beside the field', a
   const sent = await person.submit('change', { newEmail }, german);
   expect(sent.path, 'the mistake takes no pause').toBe(`${EMAIL_PAGE}?done=change`);
 });
+
+test('an address that nobody has confirmed is not called unconfirmed in this browser only', async () => {
+  const service = await startWithPages();
+  const { person, user } = await signedInVisitor(service, { isEmailProven: false });
+  expect((await person.open('/auth/ui/account')).html).toContain('Not confirmed yet');
+
+  await service.services.users.markEmailVerified(user.id);
+
+  const { html } = await person.open('/auth/ui/account');
+  expect(html).toContain('Not confirmed in this browser yet');
+});

@@ -16,6 +16,7 @@ const t = translator({
   },
   de: {
     'Confirm your address': 'Adresse bestätigen',
+    'Not confirmed yet': 'Noch nicht bestätigt',
     'Not confirmed in this browser yet': 'In diesem Browser noch nicht bestätigt',
     'An email is on its way. Open its link in this browser within a day.':
       'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
@@ -84,7 +85,11 @@ ${otherWays(visit)}`,
       section: 'about',
       order: 2,
       title: () => t('Confirm your address'),
-      state: (visit) => (isUnproven(visit) ? t('Not confirmed in this browser yet') : undefined),
+      state: (visit) => {
+        if (!isUnproven(visit)) return undefined;
+        const isVerified = visit.caller.user.emailVerifiedAt !== null;
+        return t(isVerified ? 'Not confirmed in this browser yet' : 'Not confirmed yet');
+      },
       elsewhere: (visit) => (isUnproven(visit) ? undefined : pathTo(visit, '/ui/account')),
       content: (visit) => html`
 ${visit.query.has('error') && !visit.done && html`<p class="notice">${t('Confirm your address to continue.')}</p>`}
