@@ -81,7 +81,11 @@ async function withServices(work: (services: Services) => Promise<void>): Promis
   try {
     if (services.config.MIGRATE_ON_START) await migrateToLatest(services.db);
     const pending = await pendingMigrations(services.db);
-    if (pending.length > 0) throw new Error('Migrations are pending: run migrate up first.');
+    if (pending.length > 0) {
+      throw new Error(
+        'Migrations are pending. Run npm run migrate -- up first (built: node dist/migrate.js up).',
+      );
+    }
     await work(services);
   } finally {
     await closeServices(services);

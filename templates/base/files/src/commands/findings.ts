@@ -52,6 +52,6 @@ function migrations(pending: string[], runAtStart: boolean): Finding {
 
 function history(missing: string[], runAtStart: boolean): Finding[] {
   if (missing.length === 0) return [];
-  const message = `Executed, but gone from migrations/: ${missing.join(', ')}. Restore them: no other can run.`;
+  const message = `These migrations have run, but their files are missing from migrations/: ${missing.join(', ')}. Restore the files; until then no other migration can run.`;
   return [{ about: 'history', stops: runAtStart, isWarning: true, message }];
 }

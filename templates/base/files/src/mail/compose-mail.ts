@@ -69,8 +69,8 @@ export function notice<Data>(letterOf: (data: Data) => Letter): ComposeMail<Data
 }
 
 const NOT_YOU = {
-  en: 'If it was not you, end your other sessions at once, and ask for help.',
-  de: 'Falls Sie das nicht waren, beenden Sie sofort Ihre anderen Sitzungen und bitten Sie um Hilfe.',
+  en: 'If it was not you, end your other sessions and contact us at once.',
+  de: 'Falls Sie das nicht waren, beenden Sie sofort Ihre anderen Sitzungen, und wenden Sie sich an uns.',
 };
 
 /** A notice of one change to an account, in one sentence. */

@@ -13,7 +13,11 @@ await runCommands('keys', USAGE, {
     print(`Resealed: ${resealed}.`);
     const { ofKeys, unopened } = await countValues(services);
     const left = ofKeys.slice(1).reduce((sum, count) => sum + count, 0);
-    if (left > 0) throw new Error(`Sealed with an older key meanwhile: ${left}. Run it again.`);
+    if (left > 0) {
+      throw new Error(
+        `Values sealed with an older key in the meantime: ${left}. Run the command again.`,
+      );
+    }
     if (unopened > 0) {
       throw new Error(
         `No key of DATA_KEY opens ${unopened} values: put back the key that they were sealed with.`,

@@ -23,7 +23,7 @@ export const t = translator({
     'They are signed out on that device.': 'Das Konto wird auf jenem Gerät abgemeldet.',
     'Create a user': 'Konto anlegen',
     'No email is sent. To sign in, they request a link on the sign-in page.':
-      'Es wird keine E-Mail gesendet. Zur Anmeldung wird auf der Anmeldeseite ein Link angefordert.',
+      'Es wird keine E-Mail gesendet. Die Person meldet sich an, indem sie auf der Anmeldeseite einen Link anfordert.',
     'Email, name or id': 'E-Mail, Name oder ID',
     Name: 'Name',
     Role: 'Rolle',

@@ -54,8 +54,8 @@ export const emailChanged = notice(({ newEmail }: { newEmail: string }) => ({
   },
   paragraphs: [
     {
-      en: `Your account has moved to ${newEmail}, and its other sessions were ended. Email sent to this address no longer gives access to it.`,
-      de: `Ihr Konto hat nun die Adresse ${newEmail}, und seine anderen Sitzungen wurden beendet. E-Mails an diese Adresse geben keinen Zugang mehr dazu.`,
+      en: `Your account has moved to ${newEmail}, and its other sessions were ended. Email sent to this old address can no longer be used to sign in to your account.`,
+      de: `Ihr Konto hat nun die Adresse ${newEmail}, und seine anderen Sitzungen wurden beendet. Mit E-Mails an diese alte Adresse kann sich niemand mehr an Ihrem Konto anmelden.`,
     },
     {
       en: 'If it was not you, tell us at once.',

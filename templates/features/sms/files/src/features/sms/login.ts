@@ -19,7 +19,7 @@ export const Who = z
   .object({ email: knownEmail.optional(), userId: z.string().min(1).max(128).optional() })
   .refine(({ email, userId }) => email !== undefined || userId !== undefined, {
     path: ['email'],
-    message: 'Send an email or a userId.',
+    message: 'Give `email` or `userId`.',
   });
 
 type Who = z.output<typeof Who>;

@@ -34,7 +34,8 @@ const t = translator({
       'Diese Adresse wird dem Konto hinzugefügt, das darum gebeten hat:',
     'Link and sign in': 'Verknüpfen und anmelden',
     INVALID_LINK_TOKEN: 'Dieser Link ist nicht mehr gültig.',
-    LAST_LOGIN_METHOD: 'Ihr einziger Weg in dieses Konto. Fügen Sie zuerst einen anderen hinzu.',
+    LAST_LOGIN_METHOD:
+      'Das ist Ihre einzige Möglichkeit, sich anzumelden. Fügen Sie zuerst eine andere hinzu.',
   },
 } satisfies TextsOf<typeof accountLinking>);
 

@@ -22,7 +22,7 @@ const t = translator({
     'We texted you a code. It is valid for 10 minutes.':
       'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
     'It was sent to': 'Er ging an',
-    'Use another number, or get a new code': 'Andere Nummer nehmen oder neuen Code holen',
+    'Use another number, or get a new code': 'Andere Nummer angeben oder neuen Code anfordern',
     'Your phone number is confirmed.': 'Ihre Telefonnummer ist bestätigt.',
     'Remove the number': 'Nummer entfernen',
     'Texted codes will no longer work.': 'Codes per SMS melden Sie dann nicht mehr an.',
@@ -34,7 +34,8 @@ const t = translator({
     INVALID_PHONE_NUMBER: 'Geben Sie die Nummer mit Landesvorwahl an, etwa +4915112345678.',
     PHONE_COUNTRY_NOT_ALLOWED: 'Nummern dieses Landes können hier nicht verwendet werden.',
     INVALID_SMS_CODE: 'Dieser Code ist falsch oder nicht mehr gültig.',
-    LAST_LOGIN_METHOD: 'Ihr einziger Weg in dieses Konto. Fügen Sie zuerst einen anderen hinzu.',
+    LAST_LOGIN_METHOD:
+      'Das ist Ihre einzige Möglichkeit, sich anzumelden. Fügen Sie zuerst eine andere hinzu.',
   },
 } satisfies TextsOf<typeof sms>);
 

@@ -23,7 +23,8 @@ export const t = translator({
     'None: anybody who knows the address can call it.':
       'Keines: Wer die Adresse kennt, kann sie aufrufen.',
     'Actions that the script may call': 'Aktionen, die das Skript aufrufen darf',
-    'No action that you may allow is turned on.': 'Es ist keine an, die Sie erlauben dürfen.',
+    'No action that you may allow is turned on.':
+      'Keine Aktion, die Sie erlauben dürfen, ist eingeschaltet.',
     Script: 'Skript',
     'Async function of body and actions. Set result to { event, data } to emit an event. Escape, then Tab, leaves the field.':
       'Eine async-Funktion von body und actions. Setzen Sie result auf { event, data }, um ein Ereignis auszulösen. Escape, dann Tab, verlässt das Feld.',
