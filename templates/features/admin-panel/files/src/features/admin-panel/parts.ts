@@ -6,6 +6,13 @@ import type { SignedIn } from '../pages/visit.js';
 import { panelPath } from './panel.js';
 import { t } from './texts.js';
 
+/** What an act has done to a user. */
+export const acted = {
+  disable: t('The user is disabled.'),
+  enable: t('The user is enabled.'),
+  delete: t('The user is deleted.'),
+};
+
 /** `about` says what it is done to: an address, a URL, a name. */
 type ConfirmedOptions = FormOptions & { about?: HtmlValue };
 

@@ -9,11 +9,11 @@ import type { Form } from '../pages/page.js';
 import type { SignedIn } from '../pages/visit.js';
 import { auditSection } from './audit.js';
 import { downloadPath, type PanelPage, panelPath, read } from './panel.js';
-import { actButton, badge, confirmed, parsedJson, time } from './parts.js';
+import { actButton, acted, badge, confirmed, parsedJson, time } from './parts.js';
 import { rolesSection } from './roles.js';
 import { sessionsSection } from './sessions.js';
 import { t } from './texts.js';
-import { acted, stateBadges } from './users.js';
+import { stateBadges } from './users.js';
 
 /** A feature's data about a user and its actions on them, for callers with the permission. */
 export interface UserSection {

@@ -10,16 +10,9 @@ import { textOf } from '../pages/refusal.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Columns, list, table } from './list.js';
 import { type PanelPage, panelPath } from './panel.js';
-import { badge, confirmed, tickedOf, time, userLink } from './parts.js';
+import { acted, badge, confirmed, tickedOf, time, userLink } from './parts.js';
 import { rolesWithinOwn } from './roles.js';
 import { t } from './texts.js';
-
-/** What an act has done to a user. */
-export const acted = {
-  disable: t('The user is disabled.'),
-  enable: t('The user is enabled.'),
-  delete: t('The user is deleted.'),
-};
 
 /** The users, newest first: search, filters, and actions on several at once. */
 export const usersPage: PanelPage = {

@@ -23,8 +23,8 @@ const magicLinkSecondStep = linkMail({
       de: 'Jemand meldet sich an Ihrem Konto an, und dieser Link ist der zweite Schritt. Er gilt einmal und 15 Minuten lang.',
     },
     {
-      en: 'If it was not you, do not open it. Somebody else has passed the first step of signing in. If you have a password, change it at once, and secure your other ways to sign in.',
-      de: 'Falls Sie das nicht sind, öffnen Sie ihn nicht. Jemand anderes hat den ersten Schritt der Anmeldung geschafft. Wenn Sie ein Passwort haben, ändern Sie es sofort, und sichern Sie Ihre anderen Wege zur Anmeldung.',
+      en: 'If it was not you, do not open it. Somebody else has passed the first step of signing in: secure every way in which you sign in, at once.',
+      de: 'Falls Sie das nicht sind, öffnen Sie ihn nicht. Jemand anderes hat den ersten Schritt der Anmeldung geschafft: Sichern Sie sofort alle Wege, auf denen Sie sich anmelden.',
     },
   ],
   action: { en: 'Finish signing in', de: 'Anmeldung abschließen' },
