@@ -21,7 +21,7 @@ const t = translator({
     'Text me a code': 'Code per SMS schicken',
     'We texted you a code. It is valid for 10 minutes.':
       'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
-    'It was sent to': 'Er ging an',
+    'The code was sent to': 'Der Code ging an',
     'Use another number, or get a new code': 'Andere Nummer angeben oder neuen Code anfordern',
     'Your phone number is confirmed.': 'Ihre Telefonnummer ist bestätigt.',
     'Remove the number': 'Nummer entfernen',
@@ -125,7 +125,7 @@ ${current && confirmedForm(visit, t('Texted codes will no longer work.'), { name
 
 function codeForm(visit: SignedIn): Html {
   const sentTo = visit.carried?.sentTo;
-  return html`${sentTo && html`<p>${t('It was sent to')} ${phoneName(sentTo)}.</p>`}
+  return html`${sentTo && html`<p>${t('The code was sent to')} ${phoneName(sentTo)}.</p>`}
 ${form(visit, { name: 'verify', fields: [code], submit: t('Confirm') })}
 <footer><a href="${pathTo(visit, '/ui/account/phone', { another: '1' })}">${t('Use another number, or get a new code')}</a></footer>`;
 }
