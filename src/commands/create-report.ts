@@ -162,9 +162,8 @@ function nextSteps(
   const { install } = packageManagers[answers.packageManager];
   return [
     ...(directory === '.' ? [] : [`cd ${typedPath(directory)}`]),
-    ...(isInstalled ? [] : [install]),
-    // With the lock file.
     ...(toCommit ? [toCommit] : []),
+    ...(isInstalled ? [] : [install]),
     ...envLacks.map(secretCommand),
     ...plan.nextSteps,
   ];
