@@ -121,8 +121,8 @@ const germanTexts = /^( +)de: \{(?:.*\},|[\s\S]*?^\1\},)\n/gm;
 test('a language is added where the page about pages says: the compiler names each missing text', async () => {
   const folder = await emit({ ...combination, name: 'with-french' }, parent);
   const project = teamProject(filesOf(folder));
-  const texts = 'src/features/pages/texts.ts';
-  project.replace(texts, "de: 'Deutsch' }", "de: 'Deutsch', fr: 'Français' }");
+  const languages = 'src/features/pages/language.ts';
+  project.replace(languages, "de: 'Deutsch' }", "de: 'Deutsch', fr: 'Français' }");
   for (const path of project.paths().filter((path) => /^src\/(?!.*\.test\.ts$)/.test(path))) {
     const french = (german: string) => german + german.replace('de: {', 'fr: {');
     const text = project.read(path);
