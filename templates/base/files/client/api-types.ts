@@ -89,6 +89,7 @@ function typeNamed(type: string, schema: Schema): string {
     ([name, field]) =>
       `${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`,
   );
+  if (fields.length > 0 && additionalProperties) fields.push('[field: string]: unknown');
   if (fields.length > 0) return `{ ${fields.join('; ')} }`;
   const values =
     typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';

@@ -61,21 +61,28 @@ export function tokensInMemory(): TokenStorage {
   };
 }
 
-/** An error response, with the code that the service's documentation names: empty if a proxy responded. */
+/** An error response. */
 export class AuthError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    /** The invalid fields, for VALIDATION_FAILED. */
-    readonly details: { path: string; message: string }[],
-    /** Seconds to wait before trying again, if the service says so. */
-    readonly retryAfter: number | undefined,
-    /** The whole response body: some refusals carry more, such as a `tempToken`. */
-    readonly body: Record<string, unknown>,
-  ) {
-    super(message);
+  readonly status: number;
+  /** As the service's documentation names it; empty if a proxy responded. */
+  readonly code: string;
+  /** The invalid fields, for VALIDATION_FAILED. */
+  readonly details: { path: string; message: string }[];
+  /** Seconds to wait before trying again, if the service says so. */
+  readonly retryAfter: number | undefined;
+  /** The whole response body: some refusals carry more, such as a `tempToken`. */
+  readonly body: Record<string, unknown>;
+
+  constructor({ status, headers }: Response, body: Record<string, unknown>) {
+    const { code = '', error = `HTTP status ${status}`, details = [] } = body;
+    super(String(error));
     this.name = 'AuthError';
+    const wait = headers.get('retry-after');
+    this.status = status;
+    this.code = String(code);
+    this.details = details as AuthError['details'];
+    this.retryAfter = wait === null ? undefined : Number(wait);
+    this.body = body;
   }
 }
 
@@ -103,20 +110,25 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   let isSignedIn = false;
 
   async function send(method: string, path: string, body: unknown): Promise<Response> {
-    const headers: Record<string, string> = {};
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    const csrfToken = CSRF_COOKIE.exec(browser.document?.cookie ?? '')?.[1];
-    if (tokens) {
-      headers['x-auth-strategy'] = 'bearer';
-      const held = await tokens.read();
-      if (held) headers.authorization = `Bearer ${held.accessToken}`;
-    } else if (csrfToken) headers['x-csrf-token'] = csrfToken;
     return fetch(url + path, {
       method,
-      headers,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(await credentials()),
+      },
       credentials: tokens ? 'omit' : 'include',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+  }
+
+  async function credentials(): Promise<Record<string, string>> {
+    if (tokens) {
+      const held = await tokens.read();
+      const authorization = held && { authorization: `Bearer ${held.accessToken}` };
+      return { 'x-auth-strategy': 'bearer', ...authorization };
+    }
+    const csrfToken = CSRF_COOKIE.exec(browser.document?.cookie ?? '')?.[1];
+    return csrfToken ? { 'x-csrf-token': csrfToken } : {};
   }
 
   /** Changes with each refresh, in any tab. */
@@ -141,9 +153,10 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     const response = await send('POST', '/refresh', { refreshToken });
     const reply = await bodyOf(response);
     if (response.status === 401) return false;
-    if (!response.ok) throw errorOf(response, reply);
+    if (!response.ok) throw new AuthError(response, reply);
     await keep(reply);
     isSignedIn = true;
+    if (tokens) return true;
     lastRefresh = String(Date.now());
     browser.localStorage?.setItem(refreshedAt, lastRefresh);
     return true;
@@ -176,7 +189,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     }
     if (!response.ok) {
       await signOutIfEnded(reply.code);
-      throw errorOf(response, reply);
+      throw new AuthError(response, reply);
     }
     await keep(reply);
     if (name === 'GET /me') isSignedIn = true;
@@ -201,17 +214,4 @@ function pathOf(template: string, { params = {}, query = {} }: Operation): strin
 async function bodyOf(response: Response) {
   const isJson = response.headers.get('content-type')?.includes('json');
   return JSON.parse(isJson ? await response.text() : '{}');
-}
-
-function errorOf(response: Response, body: Record<string, unknown>): AuthError {
-  const { code = '', error = `HTTP status ${response.status}`, details = [] } = body;
-  const wait = response.headers.get('retry-after');
-  return new AuthError(
-    response.status,
-    String(code),
-    String(error),
-    details as AuthError['details'],
-    wait === null ? undefined : Number(wait),
-    body,
-  );
 }
