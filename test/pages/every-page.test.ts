@@ -177,6 +177,10 @@ describe.runIf(hasChromium())('every page', () => {
     await page.keyboard.type('result = body.a;');
     expect(await script.inputValue()).toBe('if (body.a)\n  result = body.a;');
     expect(await page.locator('.editor pre').textContent()).toBe('1\n2');
+    // Else the numbers of a long script drift away from its lines.
+    const lineHeight = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).lineHeight`);
+    expect(await lineHeight('.editor pre')).toBe(await lineHeight('.editor textarea'));
     await page.context().clearCookies({ name: 'accessToken' });
     await send(page, 'save');
     expect(await page.locator('[role=status]').textContent()).toContain('Your changes are saved.');
