@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { basename, dirname } from 'node:path/posix';
 import { addLayers, checkNames, removeLayers } from '../answers/change-layers.js';
 import { checkAll } from '../answers/check.js';
 import { type PackageManagerName, packageManagers } from '../answers/package-managers.js';
@@ -7,7 +8,6 @@ import { questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
 import { readSources } from '../catalog/read-sources.js';
-import { readDotEnv } from '../doctor/dot-env.js';
 import { cancelled, UserError } from '../errors.js';
 import { ownersBy } from '../plan/ownership.js';
 import type { Plan } from '../plan/plan-project.js';
@@ -23,7 +23,7 @@ import {
 } from '../upgrade/data-migrations.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { openForAnswers, replan } from './open-for-change.js';
+import { idleVariables, openForAnswers, replan } from './open-for-change.js';
 
 /**
  * Adds methods, features and choices to the project around the working directory, with what they need.
@@ -62,11 +62,10 @@ function withTablesAgain(
   project: Project,
   added: string[],
 ): UpgradePlan {
-  const all = readMigrations(project);
-  const frozen = new Set(
-    next.files.filter(({ owner }) => owner === 'frozen').map(({ path }) => path),
-  );
-  const dropped = all.filter((each) => frozen.has(each.path) && isDropped(each, all));
+  const all = readMigrations(project, plan);
+  const frozen = next.files.filter(({ owner }) => owner === 'frozen');
+  const names = new Set(frozen.map(({ path }) => basename(path)));
+  const dropped = all.filter((each) => names.has(basename(each.path)) && isDropped(each, all));
   if (dropped.length === 0) return plan;
   const migration = tablesMigration('restore', added, dropped, all, dayOf(new Date()));
   const note = `recreates ${dropped.flatMap(tablesIn).join(', ')}`;
@@ -94,7 +93,7 @@ export async function remove(
   const { project, terminal, answers } = openForAnswers(catalog, flags);
   const { answers: fewer, removed } = removeLayers(catalog, answers, names);
   const { next, plan } = await replan(catalog, project, fewer, flags);
-  const all = readMigrations(project);
+  const all = readMigrations(project, plan);
   const emitted = pathsLeftBehind(catalog, fewer, names);
   const places = placesOf(emitted, project, plan);
   const paths = new Set([...emitted].map((path) => places.get(path) ?? path));
@@ -183,21 +182,15 @@ function withMigration(
   };
 }
 
-/** Variables of `.env` that are no longer read. */
-function idleVariables(project: Project, { env }: Plan): string[] {
-  const { values = {}, variables } = readDotEnv(project);
-  const read = new Set(env.map(({ name }) => name));
-  const idle = variables.filter(({ name }) => name in values && !read.has(name));
-  const names = idle.map(({ name }) => name);
-  return names.length > 0
-    ? [`No longer read from .env, unless your own code does: ${names.join(', ')}`]
-    : [];
+/** Where the project has its migrations: the team may have moved them. */
+function migrationsFolder({ outcomes }: UpgradePlan): string {
+  const frozen = outcomes.find(({ owner, outcome }) => owner === 'frozen' && outcome !== 'added');
+  return frozen ? dirname(frozen.path) : 'migrations';
 }
 
-const folder = 'migrations';
-
 /** All migrations of a project, including the team's own, by name. */
-function readMigrations({ root }: Project): Migration[] {
+function readMigrations({ root }: Project, plan: UpgradePlan): Migration[] {
+  const folder = migrationsFolder(plan);
   if (!statsWithin(root, folder)?.isDirectory()) return [];
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.ts'))

@@ -6,7 +6,7 @@ import { type Answers, questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { openForAnswers, replan } from './open-for-change.js';
+import { idleVariables, openForAnswers, replan } from './open-for-change.js';
 
 /**
  * Changes what a project has exactly one of: framework, database, package manager, name.
@@ -27,7 +27,7 @@ export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues):
   const isMoving = given.database !== undefined && given.database !== answers.database;
   const nextSteps = [...plan.nextSteps, ...(isMoving ? next.nextSteps : [])];
   const title = `Change ${asked.map(({ key, title }) => `${title.toLowerCase()} to ${given[key]}`).join(', ')}`;
-  const notes = notesOn(answers, given);
+  const notes = [...notesOn(answers, given), ...idleVariables(project, next)];
   return carryOut({ project, plan: { ...plan, nextSteps }, title, notes }, flags, terminal);
 }
 

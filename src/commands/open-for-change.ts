@@ -1,6 +1,7 @@
 import { checkAll } from '../answers/check.js';
 import { questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
+import { readDotEnv } from '../doctor/dot-env.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
 import { gt } from '../packages/semver.js';
@@ -98,4 +99,15 @@ export async function replan(
   const next = await planFromTemplates(catalog, answers);
   const input = await readUpgradeInput(catalog, project, next, moves);
   return { next, plan: planUpgrade({ ...input, commit }) };
+}
+
+/** Variables of `.env` that are no longer read. */
+export function idleVariables(project: Project, { env }: Plan): string[] {
+  const { values = {}, variables } = readDotEnv(project);
+  const read = new Set(env.map(({ name }) => name));
+  const idle = variables.filter(({ name }) => name in values && !read.has(name));
+  const names = idle.map(({ name }) => name);
+  return names.length > 0
+    ? [`No longer read from .env, unless your own code does: ${names.join(', ')}`]
+    : [];
 }

@@ -1,6 +1,7 @@
 import { readAdvisories } from '../advisories/advisory.js';
 import { advisoriesAfter } from '../advisories/fixed-by.js';
 import type { Catalog } from '../catalog/catalog.js';
+import { readDotEnv } from '../doctor/dot-env.js';
 import { findPlaces } from '../drift/file-drift.js';
 import { pendingExitCode, UserError } from '../errors.js';
 import { uninterrupted } from '../interrupt.js';
@@ -14,10 +15,17 @@ import { type RepositoryState, readRepository } from '../project/git/repository.
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import { ownPaths } from '../project/paths-below.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
+import { secretCommand } from '../project/secrets.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
 import { pathsToDecide, stillPending } from '../upgrade/still-pending.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { openForChange, refuseEdited, replan, undoKilledRun } from './open-for-change.js';
+import {
+  idleVariables,
+  openForChange,
+  refuseEdited,
+  replan,
+  undoKilledRun,
+} from './open-for-change.js';
 import { warnOfCommit, warnOfPending } from './upgrade-report.js';
 
 interface UpgradeFlags extends ChangeFlags {
@@ -41,14 +49,15 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
   if (flags.abort) return abortUpgrade(flags);
   if (flags.continue) return continueUpgrade(catalog, flags);
   const { project, terminal } = openForChange(flags);
-  const { plan } = await replan(catalog, project, project.manifest.answers, flags);
+  const { next, plan } = await replan(catalog, project, project.manifest.answers, flags);
+  const notes = idleVariables(project, next);
   const title =
     plan.from === plan.to ? `Upgrade to ${plan.to}` : `Upgrade from ${plan.from} to ${plan.to}`;
   const read = (path: string) =>
     leavesProject(path) ? undefined : readAnyFile(project.root, path)?.content;
   const known = readAdvisories();
   const advisories = advisoriesAfter(known, project.manifest.files, plan, read);
-  return carryOut({ project, plan, title, advisories }, flags, terminal);
+  return carryOut({ project, plan, title, notes, advisories }, flags, terminal);
 }
 
 /**
@@ -96,7 +105,7 @@ async function continueUpgrade(catalog: Catalog, flags: ChangeFlags): Promise<nu
       : undefined;
     return { finished, committed };
   });
-  const nextSteps = stepsLeft(finished);
+  const nextSteps = stepsLeft(project, finished);
   terminal.document<'upgradeContinue'>({
     done: true,
     pending: [],
@@ -127,9 +136,11 @@ async function commit(
   return commitPaths(root, repository, [...all], message);
 }
 
-/** The next steps, without the one just taken. */
-function stepsLeft({ nextSteps }: Finished): string[] {
-  return nextSteps.filter((step) => !step.includes('upgrade --continue'));
+/** The next steps, without the one just taken, and without secrets that are there: another would replace the one in use. */
+function stepsLeft(project: Project, { nextSteps }: Finished): string[] {
+  const there = Object.entries(readDotEnv(project).values ?? {}).filter(([, value]) => value);
+  const taken = there.map(([name]) => secretCommand(name));
+  return nextSteps.filter((step) => !step.includes('upgrade --continue') && !taken.includes(step));
 }
 
 /**

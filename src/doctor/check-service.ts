@@ -61,7 +61,8 @@ function withoutAnswer(
   if (missingPackages(examined).length > 0) {
     return note(about, 'Variables and database were not checked: packages are missing.');
   }
-  const lastLines = output.trim().split('\n').slice(-5).join('\n');
+  const told = output.split('\n').filter((line) => !/^\s*(at |Node\.js v|$)/.test(line));
+  const lastLines = told.slice(-5).join('\n');
   return problem(about, `"${script}" does not answer:\n${lastLines}`, command);
 }
 

@@ -1,4 +1,4 @@
-import { basename } from 'node:path/posix';
+import { basename, dirname } from 'node:path/posix';
 import { UserError } from '../errors.js';
 import { camel } from '../plan/list-context.js';
 
@@ -68,7 +68,7 @@ export function tablesMigration(
           ...half('down', 'down', 'Drops them, with all data in them.'),
         ];
   return {
-    path: `migrations/${dayAfterAll(all, today)}_${does}_${shortName(names)}.ts`,
+    path: `${dirname(migrations[0]?.path ?? '')}/${dayAfterAll(all, today)}_${does}_${shortName(names)}.ts`,
     text: `${["import type { Kysely } from 'kysely';", ...imports, ...halves].join('\n')}\n`,
   };
 }

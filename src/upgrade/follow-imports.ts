@@ -15,6 +15,7 @@ import {
   withSpecifiers,
 } from './broken-imports.js';
 import { isCode, isTest } from './merge/parse-code.js';
+import { conflictsIn } from './merge/regions.js';
 import { isBinary } from './merge/text-shape.js';
 import type { PlacedPair } from './place-files.js';
 import type { Decided } from './plan-upgrade.js';
@@ -29,9 +30,11 @@ export function followImports(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
 ): { decided: Decided[]; steps: string[] } {
-  const removed = decided.flatMap(({ pair: { place }, decision: { outcome } }) =>
-    place !== undefined && outcome === 'removed' ? [place] : [],
-  );
+  const removed = decided.flatMap(({ pair: { before, now, place }, decision: { outcome } }) => {
+    if (place !== undefined && outcome === 'removed') return [place];
+    // Left out with a feature that the team has deleted; the template's lists still name it.
+    return now && !before && outcome === 'deleted' ? [now.path] : [];
+  });
   if (removed.length === 0 && !decided.some(breaksImports)) return { decided, steps: [] };
   const locations = locationsOf(decided, removed, project);
   const followed = decided.map((each) => withImports(each, locations));
@@ -61,8 +64,14 @@ function stepsFor(
 ): string[] {
   const { path, text } = file;
   const at = (offset: number) => `${path}:${lineAt(text, offset)}`;
+  const conflicts = conflictsIn(text.split(/\r?\n/));
+  // Whoever resolves a conflict decides about its imports.
+  const isOpen = (offset: number) => {
+    const line = lineAt(text, offset);
+    return conflicts.some(({ from, to }) => from <= line && line <= to);
+  };
   const broken = relativeSpecifiers(text).flatMap(({ offset, path: written }) => {
-    if (leadsSomewhere(path, written, locations)) return [];
+    if (isOpen(offset) || leadsSomewhere(path, written, locations)) return [];
     const instead = insteadOf(written, file, locations);
     if (instead) return [`in ${at(offset)} write '${instead}' instead of '${written}'`];
     const removed = pathsOfImport(path, written).find((each) => gone.has(each));
@@ -70,7 +79,7 @@ function stepsFor(
   });
   const aliases = aliasSpecifiers(text).flatMap(({ offset, path: alias }) => {
     const imported = [...gone.keys()].find((each) => isAliasOf(alias, each));
-    if (imported === undefined) return [];
+    if (imported === undefined || isOpen(offset)) return [];
     const place = gone.get(imported);
     return place === undefined
       ? `change ${at(offset)}, which imports the removed ${imported}`

@@ -27,19 +27,19 @@ type TextAt = (path: string) => string | undefined;
  */
 export function withMissingExports(decided: Decided[], { project, read }: UpgradeInput): Decided[] {
   const textAt = (path: string) => (project.get(path) ?? read?.(path))?.content.toString();
-  const written = decided.flatMap(({ pair: { now, place }, decision: { result } }) => {
+  const written = decided.flatMap(({ pair: { now, place }, decision: { path, result } }) => {
     if (!now || !result) return [];
     const before = place === undefined ? undefined : project.get(place)?.content.toString();
-    return [{ path: now.path, text: now.content.toString(), before }];
+    return [{ path: now.path, text: now.content.toString(), before, place: path }];
   });
   return decided.map(({ pair, decision }) => {
     const { before, now, place } = pair;
     const isTheTeams = [before?.owner, now?.owner].includes('yours');
     const yours = place === undefined ? undefined : project.get(place)?.content.toString();
-    if (!isTheTeams || !now || yours === undefined || decision.result || decision.beside) {
-      return { pair, decision };
-    }
-    const found = missingExports({ path: now.path, text: yours, place }, written, textAt);
+    if (!isTheTeams || !now || yours === undefined || decision.beside) return { pair, decision };
+    // Of a file that the template moves, the text at its new place.
+    const text = decision.result?.content.toString() ?? yours;
+    const found = missingExports({ path: now.path, text, place }, written, textAt);
     if (found.length === 0) return { pair, decision };
     const theirs = { path: now.path, text: now.content.toString() };
     const missing = found.map((each) => ({ ...each, text: exportText(theirs, each.name) }));
@@ -76,7 +76,8 @@ export function missingExports(file: Program, others: Program[], textAt: TextAt)
   const missing = new Map<string, string[]>();
   for (const importer of importers) {
     for (const name of importedFrom(file.path, importer)) {
-      if (!exported.has(name)) missing.set(name, [...(missing.get(name) ?? []), importer.path]);
+      if (!exported.has(name))
+        missing.set(name, [...(missing.get(name) ?? []), importer.place ?? importer.path]);
     }
   }
   return [...missing].map(([name, importedBy]) => ({ name, importedBy: importedBy.sort() }));
@@ -97,8 +98,10 @@ function exportText({ path, text }: Program, name: string): string | undefined {
   const at = statements.findIndex((each) => namesExportedBy(each).includes(name));
   const found = statements[at];
   if (!found) return undefined;
-  const before = statements[at - 1]?.end ?? 0;
-  return text.slice(before ?? 0, found.end ?? 0).trim();
+  const start = found.start ?? 0;
+  const lead = text.slice(statements[at - 1]?.end ?? 0, start);
+  // Without what stands above an empty line, such as the head of the file.
+  return lead.slice(lead.lastIndexOf('\n\n') + 1).trimStart() + text.slice(start, found.end ?? 0);
 }
 
 type Statement = ParseResult['program']['body'][number];

@@ -73,7 +73,9 @@ export function pathsToDecide(pending: string[]): string[] {
 }
 
 // Only whole lines as this program writes them: a page about merges may contain others.
-const marker = /^(<{7} yours|\|{7} create-auth-service \S+|={7}|>{7} create-auth-service \S+)$/;
+// Git's own, if somebody has started over with `git checkout --merge`.
+const marker =
+  /^(<{7} (yours|ours)|\|{7} (base|create-auth-service \S+)|={7}|>{7} (theirs|create-auth-service \S+))$/;
 
 /** The number of the first marker's line; 0 if there is none. In Markdown, equals signs alone underline a heading. */
 function markerLine(path: string, text: string): number {

@@ -8,6 +8,7 @@ import {
   conflicting,
   newerTemplates,
   olderTemplates,
+  resolved,
   upgradableProject,
 } from '../support/upgradable.js';
 
@@ -181,6 +182,32 @@ describe('a decision that waits', () => {
     writeFiles(root, { [manifest]: written });
     const done = JSON.parse((await run(['upgrade', '--continue', '--json'])).stdout);
     expect(done).toEqual({ done: true, pending: [], nextSteps: ['npm install'] });
+  });
+
+  test('--continue asks for no secret again that is in .env by now', async () => {
+    const example = `${newerTemplates['base/env.example']}\n# Signs more.\n# secret: hex32\nMORE_SECRET=\n`;
+    const newer = { ...newerTemplates, 'base/env.example': example };
+    const { run, root } = await upgradableProject({ newer });
+    writeFiles(root, conflicting);
+    const step = 'echo "MORE_SECRET=$(openssl rand -hex 32)" >> .env';
+    expect((await run(['upgrade'])).stdout).toContain(step);
+    writeFiles(root, { ...resolved, '.env': `${readFiles(root)['.env']}MORE_SECRET=drawn\n` });
+    expect((await run(['upgrade', '--continue'])).stdout).not.toContain('MORE_SECRET');
+  });
+
+  test("--continue finds git's own markers, if somebody has started over", async () => {
+    const { run, root } = await waitingProject();
+    writeFiles(root, { 'src/lines.ts': '<<<<<<< ours\n=======\n>>>>>>> theirs\n' });
+    expect((await run(['upgrade', '--continue'])).exitCode).toBe(2);
+  });
+
+  test('names what .env sets and nothing reads any more', async () => {
+    const example = '# Signs tokens.\n# secret: hex32\nSECRET=\n';
+    const { run } = await upgradableProject({
+      newer: { ...newerTemplates, 'base/env.example': example },
+    });
+    const { stdout } = await run(['upgrade']);
+    expect(stdout).toContain('No longer read from .env, unless your own code does: PORT\n');
   });
 
   test('--continue finds the markers of a file that somebody has moved, too', async () => {

@@ -150,6 +150,8 @@ describe('a feature whose folder somebody has deleted', () => {
       renamed: { 'docs/there.md': 'docs/here.md' },
       removed: ['src/old/gone.ts'],
     }),
+    'base/files/src/http/plain.ts':
+      "export const plain = 2;\nexport { list } from '../features/guests/pages/list.js';\n",
     ...guests({
       'src/features/guests/feature.ts': 'export const feature = 2;\n',
       'src/features/guests/pages/list.ts': 'export const list = 1;\n',
@@ -170,6 +172,9 @@ describe('a feature whose folder somebody has deleted', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
       'You have deleted guests: its new files were left out. To remove the rest of it: npx create-auth-service remove guests\n',
+    );
+    expect(stdout).toContain(
+      'change src/http/plain.ts:2, which imports the removed src/features/guests/pages/list.ts\n',
     );
     const left = Object.keys(readFiles(root)).filter((path) => path.includes('guest'));
     expect(left).toEqual(['docs/features/guests.md']);

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, readFiles, readTree, writeFiles } from '../support/files.js';
+import { layer } from '../support/small-package.js';
 import { git, newerTemplates, olderTemplates, upgradableProject } from '../support/upgradable.js';
 
 const app = 'src/app.ts';
@@ -144,6 +145,24 @@ describe('a name that template code now imports from a file of the team', () => 
     const exported = "export type Rule = 'a' | 'b';\nexport const limitOf = () => 1;\n";
     writeFiles(root, { [moved]: `export const app = 1;\n${exported}` });
     expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is pending as well in one that the template moves', async () => {
+    const renamed = { 'docs/there.md': 'docs/here.md', 'src/own/app.ts': app };
+    const base = { title: 'Base', group: 'base', yours: ['src/own/app.ts'], renamed };
+    const { [`base/files/${app}`]: moved = '', ...others } = newer;
+    const { run, root } = await project({
+      ...others,
+      ...layer('base', { ...base, removed: ['src/old/gone.ts'] }),
+      'base/files/src/own/app.ts': moved,
+      'base/files/src/fresh/deep/new.ts':
+        "import { limitOf } from '../../own/app.js';\nexport const fresh = limitOf('a');\n",
+      'base/files/src/http/plain.ts': 'export const plain = 2;\n',
+    });
+    const { exitCode, stdout } = await run(['upgrade']);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('src/own/app.ts: export limitOf, imported by src/fresh/deep/new.ts');
+    expect(readFiles(root)['src/own/app.ts']).toBe(mine);
   });
 
   test('is committed by --continue --commit, with the code that imports it', async () => {

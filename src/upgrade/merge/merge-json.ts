@@ -46,7 +46,12 @@ export function mergeJson({ path, base, yours, theirs }: ThreeVersions): Merged 
   );
   const text = merge.edits.reduce((now, edit) => edited(now, edit, theirText), yourText);
   const content = textFrom(linesOfText(text), shapeOf(yours));
-  const { conflicts, notes } = merge;
+  const { conflicts } = merge;
+  // The team's own code may import them.
+  const dropped = merge.edits.flatMap(({ path, does }) =>
+    isPackage && does === 'remove' && /dependencies$/i.test(String(path[0])) ? path.slice(1) : [],
+  );
+  const notes = [...merge.notes, ...(dropped.length > 0 ? [`drops ${dropped.join(', ')}`] : [])];
   if (conflicts.length === 0) return { content, notes };
   return { content, conflict: 'by-key', notes: [bothChanged(conflicts), ...notes] };
 }

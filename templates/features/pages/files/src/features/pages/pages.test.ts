@@ -176,7 +176,7 @@ test('each row of the account leads to a page with its title, a way back and a w
   const { person, user } = await signedInVisitor(service);
 
   const overview = await person.open('/auth/ui/account');
-  const rows = [...overview.html.matchAll(/<li><a href="([^"]+)"><span>([^<]+)/g)];
+  const rows = [...overview.html.matchAll(/<li>\s*<a href="([^"]+)"[^>]*>\s*<span>([^<]+)/g)];
 
   expect(overview.html).toContain(user.email);
   expect(rows.length).toBeGreaterThan(1);
