@@ -50,7 +50,7 @@ test('`second-factors reset` for an account without a second factor changes noth
 
   const reset = await runCommand(service, 'second-factors', ['reset', ada.user.email]);
 
-  expect(reset).toMatchObject({ code: 0, stdout: `${ada.user.email} has no second factor.\n` });
+  expect(reset).toMatchObject({ code: 1, stderr: `${ada.user.email} has no second factor.\n` });
   expect((await ada.client.get('/me')).status).toBe(200);
   expect(await service.mails()).toHaveLength(mailed);
 });

@@ -71,8 +71,7 @@ export function removableOf({ features }: Services) {
 
 /**
  * In a transaction: removes the second factors of a user who has lost them, but never the only way into the
- * account, ends their sessions, and notifies them. False if there was none: then nothing else happens. The caller
- * checks who may.
+ * account, ends their sessions, and notifies them. False if there was none. The caller checks who may.
  */
 export async function resetFactors(
   tx: Services,
@@ -84,10 +83,9 @@ export async function resetFactors(
     const isRemovable = credential.isAdditional || (await hasWayIn(tx, id, credential));
     if (isRemovable) removed.push(...((await credential.forget?.(tx, id, cause)) ?? []));
   }
-  if (removed.length === 0) return false;
   await endSessionsOfUser(tx, cause, id, 'factors-reset');
   await tx.mails.add('factorsReset', { email });
-  return true;
+  return removed.length > 0;
 }
 
 export const secondFactor = defineFeature({
