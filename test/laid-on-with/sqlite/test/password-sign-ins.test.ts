@@ -1,4 +1,5 @@
 import bcrypt from 'bcrypt';
+import Database from 'libsql';
 import { expect, test, vi } from 'vitest';
 import { browser, nativeClient } from './client.js';
 import {
@@ -74,6 +75,19 @@ test.each(['', '!', '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA'])(
     expect(body.code).toBe('INVALID_CREDENTIALS');
   },
 );
+
+test('an outage of the database uses up no guess', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const { email, password } = await createPasswordAccount(service);
+  const full = new Database.SqliteError('database or disk is full', 'SQLITE_FULL', 13);
+  const find = vi.spyOn(service.services.users, 'findByEmail').mockRejectedValue(full);
+  const client = nativeClient(service);
+  for (let nth = 0; nth < 6; nth++) {
+    expect((await client.post('/login', { email, password })).status).toBe(503);
+  }
+  find.mockRestore();
+  expect((await client.post('/login', { email, password })).status).toBe(200);
+});
 
 test('race: the right password signs in while its hash is made anew at a higher cost', async () => {
   const service = await startTestService();

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isUnavailable } from '../db/errors.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { readJson, readQuery, validate } from './body.js';
@@ -9,6 +10,7 @@ import { contextOf, failure, type HttpResponse, type RequestContext, respond } f
 import {
   type AnyCall,
   allowedMethods,
+  type Limit,
   type Resource,
   type Result,
   type Route,
@@ -131,13 +133,19 @@ export async function run(
     request,
     services,
   };
+  let limits: Limit[] = [];
   if (route.limits && !route.neverRefuses) {
-    const limits = await route.limits(call);
+    limits = await route.limits(call);
     context.limit = (await services.limiter.consume(limits)) ?? context.limit;
   }
   // HEAD consumes nothing: mail scanners and link previews send it.
   if (route.consumes && request.method === 'HEAD') return {};
-  const result = (await route.handle(call)) ?? { body: { success: true } };
+  const handled = await route.handle(call).catch(async (error) => {
+    // Nothing was guessed or sent: an outage of the database must not lock anybody out.
+    if (isUnavailable(error)) for (const each of limits) await services.limiter.giveBack(...each);
+    throw error;
+  });
+  const result = handled ?? { body: { success: true } };
   if (result.opensSession && !route.signsIn) throw new Error(`${route.path} lacks \`signsIn\`.`);
   return result;
 }

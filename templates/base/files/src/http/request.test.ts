@@ -133,6 +133,7 @@ test('a defect is answered with 500 INTERNAL, and only the log has its details',
 
   const entry = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'request failed');
   expect(entry.requestId).toBe(headers.get('x-request-id'));
+  expect(entry).toMatchObject({ method: 'GET', path: '/auth/me' });
   expect(entry.err.stack).toContain('sessions');
 });
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { isConflict, isMissingReference, isUnavailable } from '../db/errors.js';
 import type { ErrorCode } from '../feature.js';
 import { monotonicTime } from '../process/clock.js';
+import { reasonOf } from '../process/log.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { serializeCookie } from './cookies.js';
@@ -45,8 +46,11 @@ export function failure(services: Services, context: RequestContext, error: unkn
   const refusal = refusalOf(error);
   const { code } = refusal;
   const [status, sentence] = services.errors[code] ?? httpErrors.INTERNAL;
-  if (status >= 500 || isMissingReference(error)) {
-    services.log.error({ err: error, requestId: request.id }, 'request failed');
+  const about = { requestId: request.id, method: request.method, path: route?.path };
+  if (code === 'UNAVAILABLE') {
+    services.log.warn({ reason: reasonOf(error), ...about }, 'request failed');
+  } else if (status >= 500 || isMissingReference(error)) {
+    services.log.error({ err: error, ...about }, 'request failed');
   }
   const { message = sentence, details, headers = {}, fields } = refusal.extra;
   const page = pageOfFailure(services, context, { code, message, headers });

@@ -4,7 +4,7 @@ import { defineFeature, type Worker } from '../feature.js';
 import { mailbox, smtpUrl } from '../process/addresses.js';
 import { now } from '../process/clock.js';
 import { secret, text } from '../process/environment.js';
-import { logOutage } from '../process/log.js';
+import { logOutage, reasonOf } from '../process/log.js';
 import type { Services } from '../services.js';
 import { type ComposeMail, composeMail, LANGUAGE, mailLimits } from './compose-mail.js';
 import { type ClaimedMail, mailQueue } from './queue.js';
@@ -12,7 +12,7 @@ import { type ClaimedMail, mailQueue } from './queue.js';
 /** Mail servers limit the connections of a client, many of them to ten. */
 const AT_ONCE = 5;
 const POLL_MS = 500;
-/** Longer than `mailer.ts` waits for a mail server. Mails of a killed process wait this long. */
+/** Mails of a killed process wait this long. A server that answers each step after many seconds may get a mail twice. */
 const LEASE_MS = 60_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 5 * 60_000;
@@ -63,13 +63,15 @@ export function createMailDispatcher(services: Services): MailDispatcher {
     const { name, attempts } = mail;
     try {
       await send(mail);
-    } catch (err) {
+    } catch (error) {
+      // The error itself repeats the address many times.
+      const reason = reasonOf(error);
       const at = now() + Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
-      if (!isPermanent(err) && at <= mail.createdAt + RETRIED_FOR_MS) {
-        log.warn({ err, mail: name, attempts }, 'a mail could not be sent yet');
+      if (!isPermanent(error) && at <= mail.createdAt + RETRIED_FOR_MS) {
+        log.warn({ reason, mail: name, attempts }, 'a mail could not be sent yet');
         return queue.retryAt(mail, at);
       }
-      log.error({ err, mail: name, attempts }, 'gave up on a mail');
+      log.error({ reason, mail: name, attempts }, 'gave up on a mail');
     }
     await queue.remove(mail);
   }

@@ -10,7 +10,7 @@ import {
 import pg from 'pg';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import type { Log } from '../process/log.js';
+import { type Log, reasonOf } from '../process/log.js';
 import { ConnectionError } from './connection-error.js';
 import { type OpenDatabase, type Run, wrapStatements } from './database.js';
 import { isRefusal } from './errors.js';
@@ -86,11 +86,12 @@ function openPool(config: Config, log: Log): pg.Pool {
     keepAlive: true,
     types: { getTypeParser },
   });
-  // Without these listeners a lost connection would end the process. The pool reports idle ones; a connection
-  // in a transaction reports itself.
-  const warn = (error: Error) => log.warn({ err: error }, 'a connection to the database was lost');
-  pool.on('error', warn);
+  // Without these listeners a lost connection would end the process. Each connection reports itself; of an idle one
+  // the pool does so again, with all that its client holds.
+  const warn = (error: Error) =>
+    log.warn({ reason: reasonOf(error) }, 'a connection to the database was lost');
   pool.on('connect', (client) => client.on('error', warn));
+  pool.on('error', () => {});
   return pool;
 }
 
