@@ -34,9 +34,12 @@ export function knownDevice(
 /** The cookie for a browser whose user was just authenticated; it keeps the tokens of other accounts. */
 export function deviceCookie(services: Signed, request: RequestInfo, userId: string): Cookie {
   const { config, keys } = services;
-  const identity = { sub: userId, typ: TYPE, jti: randomId() };
+  const held = devicesOf(services, request);
+  const before = held.find(({ claims }) => claims.sub === userId);
+  // A browser stays in its group.
+  const identity = { sub: userId, typ: TYPE, jti: before?.claims.jti ?? randomId() };
   const token = signToken(config, keys.refresh, identity, now(), now() + LIFETIME);
-  const others = devicesOf(services, request).filter(({ claims }) => claims.sub !== userId);
+  const others = held.filter(({ claims }) => claims.sub !== userId);
   const tokens = [token, ...others.map((other) => other.token)].slice(0, MOST_ACCOUNTS);
   return sessionCookie(config, 'device', tokens.join(SEPARATOR), LIFETIME / 1000);
 }
