@@ -61,8 +61,7 @@ function onAccount(
 /** Anybody may have registered the address (pre-hijacking). */
 function warnOfStranger({ email, emailProvenAt }: User): void {
   if (emailProvenAt !== null) return;
-  const advice = "make sure that the account is not a stranger's";
-  process.stderr.write(`Nobody has proven ${email} yet: ${advice}.\n`);
+  process.stderr.write(`Nobody has proven ${email} yet: a stranger may have registered it.\n`);
 }
 
 /** Id, address, roles, time of creation, and whether it is disabled. */

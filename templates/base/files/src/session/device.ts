@@ -16,10 +16,10 @@ const SEPARATOR = '~';
 type Signed = Pick<Services, 'config' | 'keys'>;
 
 /**
- * The group of known browsers that this one is in, if it has signed in to the account before; undefined without a
- * valid cookie for it. It grants no access: each of the 16 groups of an account only has rate limits of its own, as
- * tight as those of strangers, so that their attempts do not lock the owner out (OWASP, "device cookies"). Limits for
- * each browser would add up: whoever could once sign in may have collected any number of cookies.
+ * The group of known browsers that this one is in, by the first digit of its id, if it has signed in to the account
+ * before; undefined without a valid cookie for it. It grants no access: each of the 16 groups only has rate limits of its
+ * own, as tight as those of strangers, so that they do not lock the owner out (OWASP, "device cookies"). Limits for each
+ * browser would add up: whoever could once sign in may have collected any number of cookies.
  */
 export function knownDevice(
   services: Signed,
@@ -27,17 +27,15 @@ export function knownDevice(
   userId: string,
 ): string | undefined {
   const known = devicesOf(services, request).find(({ claims }) => claims.sub === userId);
-  // One of 16 digits.
   return known && `${userId}:${known.claims.jti.slice(0, 1)}`;
 }
 
-/** The cookie for a browser whose user was just authenticated; it keeps the tokens of other accounts. */
+/** The cookie for a browser whose user was just authenticated: it keeps its group, and the tokens of other accounts. */
 export function deviceCookie(services: Signed, request: RequestInfo, userId: string): Cookie {
   const { config, keys } = services;
   const held = devicesOf(services, request);
-  const before = held.find(({ claims }) => claims.sub === userId);
-  // A browser stays in its group.
-  const identity = { sub: userId, typ: TYPE, jti: before?.claims.jti ?? randomId() };
+  const { jti = randomId() } = held.find(({ claims }) => claims.sub === userId)?.claims ?? {};
+  const identity = { sub: userId, typ: TYPE, jti };
   const token = signToken(config, keys.refresh, identity, now(), now() + LIFETIME);
   const others = held.filter(({ claims }) => claims.sub !== userId);
   const tokens = [token, ...others.map((other) => other.token)].slice(0, MOST_ACCOUNTS);
