@@ -141,7 +141,7 @@ export async function run(
   // HEAD consumes nothing: mail scanners and link previews send it.
   if (route.consumes && request.method === 'HEAD') return {};
   const handled = await route.handle(call).catch(async (error) => {
-    // Nothing was guessed or sent: an outage of the database must not lock anybody out.
+    // An outage of the database must not lock anybody out afterwards.
     if (isUnavailable(error)) for (const each of limits) await services.limiter.giveBack(...each);
     throw error;
   });

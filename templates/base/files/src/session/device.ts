@@ -56,10 +56,10 @@ export async function guessKeyOf(services: Services, request: RequestInfo, who: 
 }
 
 /**
- * The same with one name for all known browsers of an account, for mails, texts and second steps: of those, whoever
- * has signed in before shall have no more.
+ * The same with one name for all known browsers of an account, for mails, texts and second steps: many sign-ins must
+ * gain no more of those.
  */
-export async function sendingKeyOf(services: Services, request: RequestInfo, who: Named) {
+export async function accountKeyOf(services: Services, request: RequestInfo, who: Named) {
   const known = await knownAs(services, request, who);
   return known ? `known:${known.userId}` : nameOf(who);
 }

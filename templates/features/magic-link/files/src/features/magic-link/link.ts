@@ -5,7 +5,7 @@ import type { Limit, Result } from '../../http/route.js';
 import { linkMail, mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { proveEmail } from '../../session/credentials.js';
-import { sendingKeyOf } from '../../session/device.js';
+import { accountKeyOf } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 
 /** The method's name in sessions and events. */
@@ -43,7 +43,7 @@ export async function loginLinkLimits(
   request: RequestInfo,
   email: string,
 ): Promise<Limit[]> {
-  const account = await sendingKeyOf(services, request, { email });
+  const account = await accountKeyOf(services, request, { email });
   const [pause, hour] = mailLimits(LOGIN_KIND, account);
   return [pause, ['magicLinkPerIp', request.ip], hour];
 }

@@ -5,7 +5,7 @@ import { Issued, post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { secret, variable, wholeNumber } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
-import { deviceCookie, guessKeyOf, sendingKeyOf } from '../../session/device.js';
+import { accountKeyOf, deviceCookie, guessKeyOf } from '../../session/device.js';
 import type { Reauthentication } from '../../session/reauthentication.js';
 import { knownEmail } from '../../users/user.js';
 import { changePassword, requirePassword, resetPassword } from './change-password.js';
@@ -103,7 +103,7 @@ export const password = defineFeature({
       summary: 'Mail a link that resets the password',
       body: ForgotBody,
       async limits({ body, request, services }) {
-        const account = await sendingKeyOf(services, request, body);
+        const account = await accountKeyOf(services, request, body);
         const [pause, hour] = mailLimits(KIND, account);
         // The pause comes first: a second click that it refuses must not count against the hourly limits.
         return [pause, ['forgotPasswordPerIp', request.ip], hour];

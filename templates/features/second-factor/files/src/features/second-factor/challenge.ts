@@ -8,7 +8,7 @@ import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import type { OwnBrowser } from '../../session/credentials.js';
-import { sendingKeyOf } from '../../session/device.js';
+import { accountKeyOf } from '../../session/device.js';
 import {
   afterFirstFactor,
   finishLogin,
@@ -203,7 +203,7 @@ export async function answerChallenge(
     await requireAvailable(services, challenge, method);
     if (!(await limiter.allows([['answersToChallenge', id]]))) throw refuse('INVALID_TEMP_TOKEN');
     // Whoever has the first factor could otherwise keep the owner out with wrong answers.
-    const counted = await sendingKeyOf(services, request, { userId });
+    const counted = await accountKeyOf(services, request, { userId });
     await limiter.consume([['secondStepsOfAccount', counted]]);
     if (!(await isRight())) throw refuse(wrong);
     await limiter.reset('secondStepsOfAccount', counted);

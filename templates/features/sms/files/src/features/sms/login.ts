@@ -5,7 +5,7 @@ import type { RequestInfo } from '../../http/request.js';
 import type { Limit, Result } from '../../http/route.js';
 import { monotonicTime } from '../../process/clock.js';
 import type { Services } from '../../services.js';
-import { knownDevice, sendingKeyOf } from '../../session/device.js';
+import { accountKeyOf, knownDevice } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { knownEmail, type User } from '../../users/user.js';
 import { accountLimits, countGuess, textCodeIfAllowed, textLimits, useCode } from './codes.js';
@@ -30,7 +30,7 @@ export async function loginTextLimits(
   request: RequestInfo,
   who: Who,
 ): Promise<Limit[]> {
-  return textLimits(PURPOSE, `asked:${await sendingKeyOf(services, request, who)}`, request.ip);
+  return textLimits(PURPOSE, `asked:${await accountKeyOf(services, request, who)}`, request.ip);
 }
 
 async function findNamed({ users }: Services, { email, userId }: Who): Promise<User | undefined> {
