@@ -18,32 +18,29 @@ const MOST_WAITING_OF_OWNER = 32;
 const LONGEST_WAIT_MS = 4_000;
 /** Compiling takes milliseconds, but at low priority on a busy machine seconds. */
 const CHECK_MS = 10_000;
-/** A process is replaced after this many runs, or this long at work: scripts may leave something behind in it. */
+/** A process is replaced after this many runs: scripts may leave something behind in it. */
 const RUNS_OF_PROCESS = 200;
-const WORK_MS_OF_PROCESS = 20_000;
 
+/** A process that runs scripts. */
 interface Worker {
   sandbox: SandboxProcess;
   /** The owner whose scripts it runs until it ends: another owner's script must not find what they leave behind. */
   owner: string | undefined;
-  isTaken: boolean;
   runs: number;
-  workMs: number;
 }
 
 export type SandboxPool = ReturnType<typeof createSandboxPool>;
 
 /** Processes that run scripts, started on demand, each for one script at a time and one owner. */
 export function createSandboxPool(log: Log) {
-  const workers = new Set<Worker>();
+  const idle = new Set<Worker>();
   const underWay = new Set<Promise<unknown>>();
-  /** The scripts of all owners, in the order of their turns. */
+  /** The scripts of all owners, in the order of their turns; each turn holds one process. */
   const turns = pLimit(MOST_PROCESSES);
   // Small, one for each owner, and never removed.
   const queues = new Map<string, LimitFunction>();
   let launch: Promise<Launch> | undefined;
   let warmedUp: Promise<unknown> | undefined;
-  let starting = 0;
 
   function track<T>(work: Promise<T>): Promise<T> {
     underWay.add(work);
@@ -63,50 +60,44 @@ export function createSandboxPool(log: Log) {
 
   async function runNow(owner: string, job: ScriptJob): Promise<ScriptOutcome | undefined> {
     await warmedUp;
-    const worker = takeIdle(owner) ?? (await startWorker(owner));
+    const worker = takeIdle(owner) ?? (await startWorker());
     if (!worker) return undefined;
+    worker.owner = owner;
     const { outcome, isClean } = await runScript(worker.sandbox, job);
-    worker.isTaken = false;
     worker.runs += 1;
-    worker.workMs += outcome.durationMs;
-    const isUsedUp = worker.runs >= RUNS_OF_PROCESS || worker.workMs >= WORK_MS_OF_PROCESS;
-    if (!isClean || isUsedUp) discard(worker);
+    if (isClean && worker.runs < RUNS_OF_PROCESS) idle.add(worker);
+    else worker.sandbox.kill();
     return outcome;
   }
 
   /** An idle process of the owner, or of nobody. If there is none, ends one of another owner to make room. */
   function takeIdle(owner: string): Worker | undefined {
-    const idle = [...workers].filter(({ isTaken }) => !isTaken);
-    const worker = idle.find((each) => each.owner === owner) ?? idle.find((each) => !each.owner);
-    if (worker) return Object.assign(worker, { owner, isTaken: true });
-    const [unused] = idle;
-    if (unused && workers.size + starting >= MOST_PROCESSES) discard(unused);
-    return undefined;
+    const all = [...idle];
+    const worker = all.find((each) => each.owner === owner) ?? all.find((each) => !each.owner);
+    const isFull = idle.size + turns.activeCount > MOST_PROCESSES;
+    const taken = worker ?? (isFull ? all[0] : undefined);
+    if (taken) idle.delete(taken);
+    if (!worker) taken?.sandbox.kill();
+    return worker;
   }
 
-  async function startWorker(owner?: string): Promise<Worker | undefined> {
-    starting += 1;
+  async function startWorker(): Promise<Worker | undefined> {
     try {
       launch ??= findLaunch(log).catch((error) => {
         launch = undefined;
         throw error;
       });
-      const sandbox = await startSandboxProcess(await launch);
-      const worker = { sandbox, owner, isTaken: owner !== undefined, runs: 0, workMs: 0 };
-      workers.add(worker);
-      void sandbox.ended.then(() => workers.delete(worker));
+      const worker = {
+        sandbox: await startSandboxProcess(await launch),
+        owner: undefined,
+        runs: 0,
+      };
+      void worker.sandbox.ended.then(() => idle.delete(worker));
       return worker;
     } catch (error) {
       log.error({ err: error }, 'a sandbox could not be started');
       return undefined;
-    } finally {
-      starting -= 1;
     }
-  }
-
-  function discard(worker: Worker): void {
-    workers.delete(worker);
-    worker.sandbox.kill();
   }
 
   return {
@@ -127,16 +118,16 @@ export function createSandboxPool(log: Log) {
 
     /** Starts a process, so that the first script need not wait for it. */
     async warmUp(): Promise<void> {
-      warmedUp = track(startWorker());
+      warmedUp = track(startWorker().then((worker) => worker && idle.add(worker)));
       await warmedUp;
     },
 
     /** Waits for running scripts, then ends all processes. */
     async stop(): Promise<void> {
       while (underWay.size > 0) await Promise.allSettled(underWay);
-      const all = [...workers];
-      for (const worker of all) discard(worker);
-      await Promise.all(all.map(({ sandbox }) => sandbox.ended));
+      const sandboxes = [...idle].map(({ sandbox }) => sandbox);
+      for (const sandbox of sandboxes) sandbox.kill();
+      await Promise.all(sandboxes.map(({ ended }) => ended));
     },
   };
 }

@@ -19,8 +19,6 @@ export interface Launch {
 
 /** Limit of the data segment in kB; with less Node does not start. */
 const DATA_LIMIT = major >= 24 ? 1_000_000 : 400_000;
-/** Limit of CPU time in seconds. It ends a loop that nothing else ends; `pool.ts` replaces processes earlier. */
-const CPU_LIMIT = 30;
 
 /** Denies files, child processes and code from strings, and limits the heap. */
 const NODE_FLAGS = [
@@ -46,7 +44,7 @@ export function launches(): Launch[] {
     return [{ ...plain, weakness: 'memory outside of the heap is not limited' }];
   }
   // The shell sets limits, then `exec` replaces it with Node under the same process id.
-  const limits = `ulimit -c 0 && ulimit -t ${CPU_LIMIT} && ulimit -d ${DATA_LIMIT} && exec "$0" "$@"`;
+  const limits = `ulimit -c 0 && ulimit -d ${DATA_LIMIT} && exec "$0" "$@"`;
   const limited = { command: '/bin/sh', args: ['-c', limits, plain.command, ...plain.args] };
   const isolated = {
     command: 'unshare',
