@@ -35,8 +35,8 @@ const fields = z.strictObject({
 });
 
 /** An inbound webhook: a provider whose calls run a script. */
-export const webhookShape: WebhookShape = {
-  describes: ({ provider }) => provider !== null,
+const webhookShape: WebhookShape = {
+  key: 'provider',
   create: fields,
   patch: fields.partial(),
   async check({ workers }, { jsScript }) {

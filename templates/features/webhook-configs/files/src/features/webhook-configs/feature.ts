@@ -35,7 +35,8 @@ export type WebhookFields = Omit<
 
 /** One kind of webhook. */
 export interface WebhookShape {
-  describes(config: WebhookConfig): boolean;
+  /** The field that every webhook of this kind has, and no other. */
+  key: 'url' | 'provider';
   /** What a new webhook takes, and what is shown of every one. */
   create: z.ZodType<WebhookFields> & { shape: object };
   patch: z.ZodType<WebhookFields>;

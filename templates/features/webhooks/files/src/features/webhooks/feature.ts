@@ -31,7 +31,7 @@ const fields = z.strictObject({
 
 /** An outgoing webhook. */
 export const endpointShape: WebhookShape = {
-  describes: ({ url }) => url !== null,
+  key: 'url',
   create: fields,
   patch: fields.partial(),
   generateSecret: newSecret,

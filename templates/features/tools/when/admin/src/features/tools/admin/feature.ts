@@ -8,7 +8,6 @@ import { currentSetting } from '../../settings/feature.js';
 import { webhookOf } from '../../webhook-configs/admin/feature.js';
 import { requirePermissions } from '../action.js';
 import { actions } from '../actions.js';
-import { webhookShape } from '../feature.js';
 import { runWebhook } from '../run-webhook.js';
 
 const ActionView = z.object({
@@ -69,7 +68,7 @@ export const toolsAdmin = defineFeature({
       item: RunView,
       errors: ['WEBHOOK_NOT_FOUND'],
       read: async ({ params, query, services }) => {
-        const { id } = await webhookOf(services, params.id, webhookShape.describes);
+        const { id } = await webhookOf(services, params.id, 'provider');
         const runs = await services.tools.list(id);
         const views = runs.map((run) => RunView.parse(run));
         return pageOf(views, query, ({ error, event }) => [error, event]);
@@ -84,7 +83,7 @@ export const toolsAdmin = defineFeature({
       errors: ['WEBHOOK_NOT_FOUND'],
       waits: true,
       handle: async ({ body, caller, commit, params, services }) => {
-        const config = await webhookOf(services, params.id, webhookShape.describes);
+        const config = await webhookOf(services, params.id, 'provider');
         // The body is the caller's: through it a script does whatever its actions can.
         requirePermissions(caller, config.allowedActions, actions);
         await commit(async () => {});

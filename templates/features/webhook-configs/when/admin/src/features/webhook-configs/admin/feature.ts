@@ -24,20 +24,20 @@ const OneWebhook = z.object({ webhook: Webhook });
 const READ = { permission: 'webhooks:read' };
 const WRITE = { permission: 'webhooks:write' };
 
-/** The webhook in the path, if it is of that kind. Throws WEBHOOK_NOT_FOUND. */
+/** The webhook in the path, if it has the field `key`. Throws WEBHOOK_NOT_FOUND. */
 export async function webhookOf(
   { webhookConfigs }: Services,
   id = '',
-  isOfKind: (config: WebhookConfig) => boolean = () => true,
+  key: keyof WebhookConfig = 'id',
 ): Promise<WebhookConfig> {
   const config = await webhookConfigs.find(id);
-  if (!config || !isOfKind(config)) throw refuse('WEBHOOK_NOT_FOUND');
+  if (!config || config[key] === null) throw refuse('WEBHOOK_NOT_FOUND');
   return config;
 }
 
 /** Undefined for a webhook of a feature that was removed from the service. */
-function shapeOf(services: Services, config: WebhookConfig): WebhookShape | undefined {
-  return webhookShapesOf(services).find((each) => each.describes(config));
+function shapeOf(services: Services, webhook: WebhookFields): WebhookShape | undefined {
+  return webhookShapesOf(services).find(({ key }) => typeof webhook[key] === 'string');
 }
 
 /** The fields of its kind; of the secret, only whether there is one. */
@@ -93,8 +93,7 @@ export const webhookConfigsAdmin = defineFeature({
       errors: ['WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
       waits: true,
       handle: async ({ body, caller, commit, services }) => {
-        const shapes = webhookShapesOf(services);
-        const shape = shapes.find(({ create }) => create.safeParse(body).success);
+        const shape = shapeOf(services, body);
         await shape?.check?.(services, body);
         // A webhook copied from a response of the API has only the placeholder.
         const isGiven = body.secret !== undefined && body.secret !== HIDDEN_SECRET;

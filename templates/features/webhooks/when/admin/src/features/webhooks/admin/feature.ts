@@ -10,7 +10,6 @@ import { get, post } from '../../admin/route.js';
 import { webhookOf } from '../../webhook-configs/admin/feature.js';
 import { changeWebhook } from '../../webhook-configs/feature.js';
 import type { LoggedDelivery } from '../delivery-log.js';
-import { endpointShape } from '../feature.js';
 import { newSecret } from '../signing.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -58,7 +57,7 @@ function shown({ attempts: attemptCount, ...delivery }: LoggedDelivery) {
  * Throws WEBHOOK_NOT_FOUND, WEBHOOK_INACTIVE.
  */
 async function readyEndpoint(services: Services, given: string | undefined) {
-  const { id, isActive } = await webhookOf(services, given, endpointShape.describes);
+  const { id, isActive } = await webhookOf(services, given, 'url');
   if (!isActive) throw refuse('WEBHOOK_INACTIVE');
   await services.webhooks.clearFailures([id]);
   return id;
@@ -87,7 +86,7 @@ export const webhooksAdmin = defineFeature({
       reply: Success.extend({ secret: z.string() }),
       errors: ['WEBHOOK_NOT_FOUND'],
       handle: async ({ params, services }) => {
-        const config = await webhookOf(services, params.id, endpointShape.describes);
+        const config = await webhookOf(services, params.id, 'url');
         const secret = newSecret();
         await changeWebhook(services, config, { secret });
         return { body: { success: true, secret } };
@@ -101,7 +100,7 @@ export const webhooksAdmin = defineFeature({
       item: DeliveryView,
       errors: ['WEBHOOK_NOT_FOUND'],
       read: async ({ params, query, services }) => {
-        const { id } = await webhookOf(services, params.id, endpointShape.describes);
+        const { id } = await webhookOf(services, params.id, 'url');
         const { items, rest } = await services.webhooks.log.list(id, query);
         return { items: items.map((each) => DeliveryView.parse(shown(each))), rest };
       },
