@@ -33,13 +33,10 @@ export async function attempt(
   return {
     delivery,
     attempt: { id, delivery_id: delivery.id, ...times, ...outcome },
-    next: headers ? nextState(delivery, result) : uncountedRetry(now() + HELD_MS),
+    next: headers
+      ? nextState(delivery, result)
+      : { state: 'retrying', at: now() + HELD_MS, isHeld: true },
   };
-}
-
-/** For a request that does not count as one of the delivery's retries. */
-export function uncountedRetry(time: number): AttemptResult['next'] {
-  return { state: 'retrying', at: time, isHeld: true };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Worker } from '../../feature.js';
 import { now } from '../../process/clock.js';
 import { logOutage } from '../../process/log.js';
 import type { Services } from '../../services.js';
-import { attempt, recordAttempts, uncountedRetry } from './attempt.js';
+import { attempt, recordAttempts } from './attempt.js';
 import type { ClaimedDelivery } from './claim.js';
 import type { AttemptResult } from './queue.js';
 import { createSender } from './sender.js';
@@ -13,16 +13,11 @@ import { createWakeUps } from './wake-ups.js';
 /** How long requests under way may take at shutdown; another instance repeats those that are aborted. */
 const LAST_REQUESTS_MS = 3_000;
 
-export interface Dispatcher extends Worker {
-  /** Call it when a delivery may be due. */
-  wake(): void;
-}
-
 /**
  * Sends the deliveries of the outbox until it is stopped. It claims only what it sends at once, so that
  * a crash leaves few claims behind and a changed endpoint never gets requests by its old configuration.
  */
-export function createDispatcher(services: Services): Dispatcher {
+export function createDispatcher(services: Services): Worker & { wake(): void } {
   const { queue } = services.webhooks;
   const sender = createSender(services.config.WEBHOOK_ALLOW_PRIVATE);
   const shares = createShares();
@@ -82,7 +77,7 @@ export function createDispatcher(services: Services): Dispatcher {
     if (!isRunning && result.attempt.status === null) {
       result.attempt.error = 'The service was stopped.';
       // Due now: the next instance sends it again at once.
-      result.next = uncountedRetry(now());
+      result.next = { state: 'retrying', at: now(), isHeld: true };
     }
     ended.push(result);
     void record();
@@ -94,6 +89,7 @@ export function createDispatcher(services: Services): Dispatcher {
   }
 
   return {
+    /** Call it when a delivery may be due. */
     wake() {
       if (isRunning) wakeUps.now();
     },
