@@ -106,10 +106,6 @@ export type AuditEntry = Pick<AuditRecord, 'action' | 'details'> & {
   [Field in 'actor' | 'target' | 'ip' | 'userAgent' | 'correlationId']?: string | null | undefined;
 };
 
-/** The lengths of the columns. */
-const TARGET_LENGTH = 400;
-const ACTOR_LENGTH = 128;
-
 /** An entry is changed only to forget a deleted user, and deleted only after its time. */
 export function auditLogStore(db: Db) {
   return {
@@ -118,8 +114,8 @@ export function auditLogStore(db: Db) {
         id: orderedId(),
         occurred_at: now(),
         action,
-        actor: actor?.slice(0, ACTOR_LENGTH) ?? null,
-        target: target?.slice(0, TARGET_LENGTH) ?? null,
+        actor: actor ?? null,
+        target: target ?? null,
         details: JSON.stringify(details),
         ip: request.ip ?? null,
         user_agent: request.userAgent ?? null,

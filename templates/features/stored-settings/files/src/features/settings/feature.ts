@@ -36,7 +36,7 @@ export interface SettingDefinition<Value = unknown> {
 export function setting<Value>(
   schema: ZodType<Value>,
   fallback: (config: Config) => Value,
-  requireAllowed: (caller: Account, value: Value, old: Value) => void = () => {},
+  requireAllowed?: SettingDefinition<Value>['requireAllowed'],
 ): SettingDefinition<Value> {
   return { schema, fallback, requireAllowed };
 }
