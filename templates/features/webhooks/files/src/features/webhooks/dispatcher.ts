@@ -24,8 +24,6 @@ export function createDispatcher(services: Services): Worker & { wake(): void } 
   const outage = logOutage(services.log, 'webhooks wait for the database', 'webhooks are sent');
   const sending = new Set<Promise<void>>();
   let isRunning = false;
-  /** The last look may have left something due, because all slots were taken. */
-  let isMoreDue = false;
   /** Sent, and not recorded yet. */
   let ended: AttemptResult[] = [];
   /** Results that could not be recorded are retried before anything else is claimed. */
@@ -38,7 +36,6 @@ export function createDispatcher(services: Services): Worker & { wake(): void } 
       const due = await queue.findDue();
       const claimed = await queue.claim(due, shares.grant(due, ended.length));
       claimed.forEach(start);
-      isMoreDue = due.length > 0;
       outage.end();
     } catch (error) {
       outage.begin(error);
@@ -54,7 +51,7 @@ export function createDispatcher(services: Services): Worker & { wake(): void } 
       for (const { next } of results) if ('at' in next) wakeUps.at(next.at);
       isBehind = false;
       // Otherwise the next request that ends looks for more.
-      if (sending.size === 0) lookForMore();
+      if (sending.size === 0) void look();
     } catch (error) {
       // After the lease another instance may have claimed them.
       ended = ended.filter(({ delivery }) => delivery.leasedUntil > now());
@@ -71,7 +68,7 @@ export function createDispatcher(services: Services): Worker & { wake(): void } 
   }
 
   async function send(delivery: ClaimedDelivery): Promise<void> {
-    const end = shares.start(delivery.webhookId, lookForMore);
+    const end = shares.start(delivery.webhookId, look);
     const result = await attempt(services, sender, delivery);
     end();
     if (!isRunning && result.attempt.status === null) {
@@ -81,11 +78,8 @@ export function createDispatcher(services: Services): Worker & { wake(): void } 
     }
     ended.push(result);
     void record();
-    lookForMore();
-  }
-
-  function lookForMore(): void {
-    if (isMoreDue) void look();
+    // Its slot is free for what is due and had none.
+    void look();
   }
 
   return {
