@@ -26,7 +26,7 @@ await runCommands('webhooks', USAGE, {
   async add({ args: [url, ...events], commit }) {
     const secret = newSecret();
     const wanted = events.length > 0 ? events : ['*'];
-    const { data, error } = endpointShape.create.safeParse({ url, events: wanted, secret });
+    const { data, error } = endpointShape.fields.safeParse({ url, events: wanted, secret });
     if (!data) throw new Error(error.issues.map(({ message }) => message).join('\n'));
     let id = '';
     await commit({ target: null, details: { url, events: wanted } }, async (tx) => {

@@ -37,8 +37,7 @@ const fields = z.strictObject({
 /** An inbound webhook: a provider whose calls run a script. */
 const webhookShape: WebhookShape = {
   key: 'provider',
-  create: fields,
-  patch: fields.partial(),
+  fields,
   async check({ workers }, { jsScript }) {
     const message = jsScript && (await workers.tools.check(jsScript));
     if (message) throw refuse('VALIDATION_FAILED', { details: [{ path: 'jsScript', message }] });

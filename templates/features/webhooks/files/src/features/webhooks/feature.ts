@@ -32,8 +32,7 @@ const fields = z.strictObject({
 /** An outgoing webhook. */
 export const endpointShape: WebhookShape = {
   key: 'url',
-  create: fields,
-  patch: fields.partial(),
+  fields,
   generateSecret: newSecret,
 };
 

@@ -43,7 +43,7 @@ function shapeOf(services: Services, webhook: WebhookFields): WebhookShape | und
 /** The fields of its kind; of the secret, only whether there is one. */
 function viewOf(services: Services, config: WebhookConfig) {
   const { id, sealedSecret, createdAt, updatedAt, ...stored } = config;
-  const shown = Object.keys(shapeOf(services, config)?.create.shape ?? commonFields);
+  const shown = Object.keys(shapeOf(services, config)?.fields.shape ?? commonFields);
   return {
     id,
     ...Object.fromEntries(Object.entries(stored).filter(([name]) => shown.includes(name))),
@@ -88,7 +88,7 @@ export const webhookConfigsAdmin = defineFeature({
       summary: 'Create a webhook; an outgoing one without a secret is given one, shown only here',
       ...WRITE,
       status: 201,
-      body: z.union(webhookShapesOf(services).map(({ create }) => create)),
+      body: z.union(webhookShapesOf(services).map((shape) => shape.fields)),
       reply: OneWebhook,
       errors: ['WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
       waits: true,
@@ -128,7 +128,10 @@ export const webhookConfigsAdmin = defineFeature({
       summary: 'Change a webhook',
       ...WRITE,
       // Any object: the handler reports what is wrong with a field in a webhook of this kind.
-      body: z.union([...webhookShapesOf(services).map(({ patch }) => patch), z.looseObject({})]),
+      body: z.union([
+        ...webhookShapesOf(services).map((shape) => shape.fields.partial()),
+        z.looseObject({}),
+      ]),
       reply: Success.extend(OneWebhook.shape),
       errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
       waits: true,
@@ -136,7 +139,7 @@ export const webhookConfigsAdmin = defineFeature({
         const config = await webhookOf(services, params.id);
         const shape = shapeOf(services, config);
         if (!shape) throw refuse('WEBHOOK_NOT_FOUND');
-        const fields = parseFields(shape.patch, body);
+        const fields = parseFields(shape.fields.partial(), body);
         await shape.check?.(services, fields);
         const changed = await commit(async (tx) => {
           if (!(await changeWebhook(tx, config, fields))) throw refuse('WEBHOOK_EXISTS');
