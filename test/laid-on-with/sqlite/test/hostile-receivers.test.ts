@@ -75,6 +75,15 @@ test('attack: a hundred receivers that never answer delay no other', async () =>
   expect(sorted[9]).toBeLessThan(8_000);
 });
 
+test('an endpoint without a usable URL, as a command of the team may store, fails like one that nobody reaches', async () => {
+  const service = await startTestService();
+  const config = await addEndpoint(service, { url: 'nonsense', maxRetries: 0 });
+  publish(service);
+  const { id } = await untilState(service, config, 'exhausted');
+  const found = await service.services.webhooks.log.find(id);
+  expect(found?.attempts[0]?.error).toBe('The request failed: ERR_INVALID_URL.');
+});
+
 test('attack: why a request failed does not name the addresses behind a host', async () => {
   const sender = createSender(true);
   const { error } = await sender.send('http://localhost:1/', {}, '{}');

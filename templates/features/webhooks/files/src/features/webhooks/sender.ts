@@ -38,8 +38,9 @@ export function createSender(allowPrivate: boolean) {
   const secure = { request: https.request, agent: new https.Agent(options) };
 
   /** Resolves with the response, or with its beginning. */
-  function post(url: URL, headers: Record<string, string>, body: string): Promise<SendResult> {
+  function post(to: string, headers: Record<string, string>, body: string): Promise<SendResult> {
     return new Promise((resolve, reject) => {
+      const url = new URL(to);
       // Literal addresses skip the look-up that refuses private names.
       const host = hostOf(url);
       if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
@@ -76,7 +77,7 @@ export function createSender(allowPrivate: boolean) {
   return {
     /** Never throws. */
     send: (url: string, headers: Record<string, string>, body: string) =>
-      post(new URL(url), headers, body).catch(failureOf),
+      post(url, headers, body).catch(failureOf),
     /** Aborts requests under way. */
     close() {
       for (const { agent } of [plain, secure]) agent.destroy();
