@@ -10,13 +10,11 @@ const LEASE_MS = 25_000;
 /** The columns of a delivery that nobody holds. */
 export const UNCLAIMED = { lease: null, leased_until: 0 };
 
-/** An endpoint with deliveries due, in one of the states that are not final. */
-export interface DueEndpoint {
-  webhookId: string;
-  state: 'retrying' | 'waiting';
-  /** Consecutive failures so far. */
-  failures: number;
-}
+/** The states that are not final. */
+type OpenState = 'retrying' | 'waiting';
+
+/** An endpoint with deliveries due in one of these states, and its consecutive failures so far. */
+export type DueEndpoint = Awaited<ReturnType<typeof findDue>>[number];
 
 /** A delivery that this process may send until `leasedUntil` (ms), as its endpoint was when it was claimed. */
 export type ClaimedDelivery = Awaited<ReturnType<typeof leased>>[number] & {
@@ -26,7 +24,7 @@ export type ClaimedDelivery = Awaited<ReturnType<typeof leased>>[number] & {
 };
 
 /** Finds the active endpoints that have something due: retries of all, new deliveries of those that are not paused. */
-export function findDue(db: Db): Promise<DueEndpoint[]> {
+export function findDue(db: Db) {
   const unpaused = endpointsWith(db, 'waiting').where('paused_until', '<=', now());
   return endpointsWith(db, 'retrying').unionAll(unpaused).execute();
 }
@@ -69,11 +67,11 @@ function isDue(row: ExpressionBuilder<Database, 'webhook_deliveries'>) {
   return row.and([row('next_at', '<=', now()), row('leased_until', '<=', now())]);
 }
 
-function endpointsWith(db: Db, state: DueEndpoint['state']) {
+function endpointsWith(db: Db, state: OpenState) {
   return db
     .selectFrom('webhook_configs')
     .select(['id as webhookId', 'failures'])
-    .select(sql.lit<DueEndpoint['state']>(state).as('state'))
+    .select(sql.lit(state).as('state'))
     .where('is_active', '=', 1)
     .where('url', 'is not', null)
     .where(({ exists, selectFrom }) =>
@@ -87,7 +85,7 @@ function endpointsWith(db: Db, state: DueEndpoint['state']) {
     );
 }
 
-function dueOf(db: Db, webhookId: string, state: DueEndpoint['state'], most: number) {
+function dueOf(db: Db, webhookId: string, state: OpenState, most: number) {
   const oldest = db
     .selectFrom('webhook_deliveries')
     .select(['id', 'webhook_id'])

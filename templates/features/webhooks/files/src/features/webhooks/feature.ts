@@ -36,9 +36,6 @@ export const endpointShape: WebhookShape = {
   generateSecret: newSecret,
 };
 
-/** Version of the payload format. */
-const PAYLOAD_VERSION = '1';
-
 /** Writes each event with a delivery for every endpoint that subscribes to it, in the transaction that caused it. */
 const recorder: EventRecorder = {
   async awaits({ webhookConfigs }, event) {
@@ -50,7 +47,7 @@ const recorder: EventRecorder = {
     if (webhookIds.length === 0) return;
     const { event: name, timestamp, data, metadata } = event;
     // The event's `origin` (actor, IP, user agent) is left out.
-    const payload = { event: name, version: PAYLOAD_VERSION, timestamp, data, metadata };
+    const payload = { event: name, version: '1', timestamp, data, metadata };
     // The width of the column: a script may name anybody, but no user here has a longer id.
     const user_id = metadata.userId?.slice(0, 36) ?? null;
     const body = JSON.stringify(payload);
