@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('./child.cjs', import.meta.url));
@@ -118,18 +119,14 @@ export async function startSandboxProcess(launch: Launch) {
     }
   });
 
-  await new Promise<void>((resolve, reject) => {
-    const failed = () => {
-      kill();
-      reject(new Error('The sandbox process did not start.'));
-    };
-    const timer = setTimeout(failed, START_MS);
-    void ended.then(failed);
-    sandbox.listener = () => {
-      clearTimeout(timer);
-      resolve();
-    };
+  const isFree = new Promise<true>((resolve) => {
+    sandbox.listener = () => resolve(true);
   });
+  const isLate = sleep(START_MS, undefined, { ref: false });
+  if (!(await Promise.race([isFree, ended, isLate]))) {
+    kill();
+    throw new Error('The sandbox process did not start.');
+  }
   // Not earlier: on a busy machine a start at low priority takes long.
   if (child.pid !== undefined) giveLowPriority(child.pid);
   return sandbox;
