@@ -17,11 +17,6 @@ type Clients = Record<string, Known | undefined>;
 /** By provider, for each service of the process: tests start several, with providers that reuse a port. */
 const clientsOf = new WeakMap<Config, Clients>();
 
-/** The callback URL: from BASE_URL, never from the Host header. */
-export function redirectUriOf({ AUTH_PREFIX, BASE_URL }: Config, name: string): string {
-  return `${BASE_URL}${AUTH_PREFIX}/oauth/${name}/callback`;
-}
-
 /**
  * This service as a client of the provider, kept for an hour. Parallel callers share a discovery; a
  * failed one is retried by the next caller. Throws what openid-client throws.
@@ -99,7 +94,7 @@ export async function exchangeCode(
   { id, verifier }: PendingSignIn,
 ): Promise<Identity> {
   const client = await providerClient(config, provider);
-  const url = new URL(`${redirectUriOf(config, provider.name)}?${query}`);
+  const url = new URL(`${provider.redirectUri}?${query}`);
   const checks = { expectedState: query.get('state') ?? '', pkceCodeVerifier: verifier };
   if (provider.protocol === 'oauth') {
     const { access_token: accessToken } = await openid.authorizationCodeGrant(client, url, checks);

@@ -55,7 +55,9 @@ export const requireHttps: ConfigCheck = (config) => {
 
 /** A provider, and what the variables say about it. */
 export type ConfiguredProvider = Provider &
-  Record<'name' | 'clientId' | 'clientSecret' | 'url', string> & { linksByEmail: boolean };
+  Record<'name' | 'clientId' | 'clientSecret' | 'url' | 'redirectUri', string> & {
+    linksByEmail: boolean;
+  };
 
 /** The provider of that name; undefined if it was not chosen, or its variables are incomplete. */
 export function configuredProvider(config: Config, name: string): ConfiguredProvider | undefined {
@@ -70,7 +72,9 @@ export function configuredProvider(config: Config, name: string): ConfiguredProv
     : config[variableOf(name, 'CLIENT_SECRET')];
   if (!clientSecret) return undefined;
   const linksByEmail = config[variableOf(name, 'LINK_BY_EMAIL')] ?? false;
-  return { ...provider, name, clientId, clientSecret, url, linksByEmail };
+  // From BASE_URL, never from the Host header.
+  const redirectUri = `${config.BASE_URL}${config.AUTH_PREFIX}/oauth/${name}/callback`;
+  return { ...provider, name, clientId, clientSecret, url, redirectUri, linksByEmail };
 }
 
 /** Throws OAUTH_NOT_CONFIGURED. */

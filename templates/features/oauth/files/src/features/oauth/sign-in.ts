@@ -9,7 +9,7 @@ import type { User } from '../../users/user.js';
 import { openPending } from '../account-linking/linked-accounts.js';
 import { findOrCreateAccount } from './account.js';
 import { pathAfterFailure, pathAfterSignIn } from './app-pages.js';
-import { exchangeCode, providerClient, redirectUriOf } from './client.js';
+import { exchangeCode, providerClient } from './client.js';
 import { requireProvider } from './configured-provider.js';
 import type { Identity } from './provider.js';
 import { browserOf, checkReturnPath, consumeState, startPendingSignIn, stateOf } from './state.js';
@@ -30,7 +30,7 @@ export async function beginSignIn({ params, query, request, services }: Call): P
   try {
     const browser = browserOf(config, request);
     const url = openid.buildAuthorizationUrl(await providerClient(config, provider), {
-      redirect_uri: redirectUriOf(config, provider.name),
+      redirect_uri: provider.redirectUri,
       scope: provider.scope ?? 'openid email profile',
       state: stateOf(services, provider.name, browser.hash, pending),
       code_challenge: await openid.calculatePKCECodeChallenge(pending.verifier),

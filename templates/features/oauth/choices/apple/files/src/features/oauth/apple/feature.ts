@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
 import { post, type Route, redirect } from '../../../http/route.js';
 import { secret, text, variable } from '../../../process/environment.js';
-import { redirectUriOf } from '../client.js';
 import { requireProvider } from '../configured-provider.js';
 import { signInFailedPage } from '../feature.js';
 
@@ -51,8 +50,8 @@ export const oauthApple = defineFeature({
         const query = new URLSearchParams(parameters);
         const name = nameOf(user);
         if (name) query.set('name', name);
-        const provider = requireProvider(services.config, params.provider);
-        return redirect(`${redirectUriOf(services.config, provider.name)}?${query}`);
+        const { redirectUri } = requireProvider(services.config, params.provider);
+        return redirect(`${redirectUri}?${query}`);
       },
     }),
   ],
