@@ -20,6 +20,8 @@ export interface Launch {
 
 /** Limit of the data segment in kB; with less Node does not start. */
 const DATA_LIMIT = major >= 24 ? 1_000_000 : 400_000;
+/** Limit of CPU time in seconds: more than 200 runs of 5 s. It ends a loop whose service was killed. */
+const CPU_LIMIT = 1_200;
 
 /** Denies files, child processes and code from strings, and limits the heap. */
 const NODE_FLAGS = [
@@ -45,7 +47,7 @@ export function launches(): Launch[] {
     return [{ ...plain, weakness: 'memory outside of the heap is not limited' }];
   }
   // The shell sets limits, then `exec` replaces it with Node under the same process id.
-  const limits = `ulimit -c 0 && ulimit -d ${DATA_LIMIT} && exec "$0" "$@"`;
+  const limits = `ulimit -c 0 && ulimit -t ${CPU_LIMIT} && ulimit -d ${DATA_LIMIT} && exec "$0" "$@"`;
   const limited = { command: '/bin/sh', args: ['-c', limits, plain.command, ...plain.args] };
   const isolated = {
     command: 'unshare',
