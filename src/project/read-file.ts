@@ -16,16 +16,11 @@ const withoutLinks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /**
  * Reads a file of the project; undefined if there is none.
  * @param path relative, with forward slashes
- * @param folders a cache of the folders on the way, for callers that read many files at once
  * @throws UserError if a symbolic link, a folder or a device lies there or on the way: links are never followed, they
  *   could lead out of the project
  */
-export function readProjectFile(
-  root: string,
-  path: string,
-  folders?: KnownFolders,
-): ProjectFile | undefined {
-  const stats = statsWithin(root, path, folders);
+export function readProjectFile(root: string, path: string): ProjectFile | undefined {
+  const stats = statsWithin(root, path);
   if (!stats) return undefined;
   if (!stats.isFile()) {
     throw new UserError(`${path} is ${stats.isDirectory() ? 'a folder' : 'no file'}.`, asFile);
@@ -65,22 +60,14 @@ function readAndClose(handle: number): Buffer {
   }
 }
 
-/** Folders of the project that were already looked at, by path; undefined for those that do not exist. */
-export type KnownFolders = Map<string, Stats | undefined>;
-
 /**
- * What is at a path of the project; undefined if nothing is.
- * @throws UserError if a symbolic link is on the way, or something other than a folder is in a folder's place
+ * What is at a path of the project; undefined if nothing is, or something other than a folder is in a folder's place.
+ * @throws UserError if a symbolic link is there or on the way
  */
-export function statsWithin(
-  root: string,
-  path: string,
-  folders: KnownFolders = new Map(),
-): Stats | undefined {
+export function statsWithin(root: string, path: string): Stats | undefined {
   if (leavesProject(path)) throw new Error(`${path} leaves the project`);
-  if (folders.has(path)) return folders.get(path);
-  const end = path.lastIndexOf('/');
-  if (end > 0 && !isFolder(root, path.slice(0, end), folders)) return undefined;
+  const folder = dirname(path);
+  if (folder !== '.' && !statsWithin(root, folder)?.isDirectory()) return undefined;
   const stats = statsOf(`${root}/${path}`);
   if (stats?.isSymbolicLink()) {
     throw new UserError(
@@ -91,21 +78,16 @@ export function statsWithin(
   return stats;
 }
 
-function isFolder(root: string, path: string, folders: KnownFolders): boolean {
-  if (!folders.has(path)) folders.set(path, statsWithin(root, path, folders));
-  return folders.get(path)?.isDirectory() === true;
-}
-
 /**
  * What is at the path itself, links not followed; undefined if nothing is, or can be: its name may be too long.
  * @throws UserError if the folder cannot be looked into
  */
 export function statsOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path);
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     const code = systemCode(error);
-    if (/^(ENOENT|ENOTDIR|ENAMETOOLONG)$/.test(`${code}`)) return undefined;
+    if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
     throw new UserError(`${dirname(path)} cannot be read (${code}).`);
   }
 }

@@ -7,7 +7,7 @@ import type { UpgradeInput } from '../upgrade/plan-upgrade.js';
 import type { Project } from './open-project.js';
 import { ownPaths } from './paths-below.js';
 import { readBases } from './read-bases.js';
-import { type KnownFolders, type ProjectFile, readAnyFile, readProjectFile } from './read-file.js';
+import { type ProjectFile, readAnyFile, readProjectFile } from './read-file.js';
 
 // Templates are far smaller; a larger file was never one.
 const largestMoved = 256 * 1024;
@@ -27,10 +27,9 @@ export async function readUpgradeInput(
 ): Promise<UpgradeInput> {
   const { root, manifest } = project;
   const pairs = pairFiles(manifest.files, next.files);
-  const folders: KnownFolders = new Map();
   const files = new Map<string, ProjectFile>();
   for (const path of [manifestPath, ...neededPaths(pairs)]) {
-    const file = readProjectFile(root, path, folders);
+    const file = readProjectFile(root, path);
     if (file) files.set(path, file);
   }
   const isKnown = ({ path, movedTo = path, deleted }: ManifestFile) =>
