@@ -127,10 +127,8 @@ describe('doctor and the record', () => {
     const lists = { entries: [], madeFolders: [], leftFolders: [], nextSteps: [], index: [] };
     const title = 'Upgrade';
     const journal = { schema: 1, state: 'replacing', token: '0123456789abcdef', title, ...lists };
-    writeFiles(project.folder, {
-      '.create-auth-service/work/journal.json': JSON.stringify(journal),
-      '.create-auth-service/work/before.bin': '',
-    });
+    const path = '.create-auth-service/work/journal.json';
+    writeFiles(project.folder, { [path]: JSON.stringify(journal) });
     expect((await doctor(project)).problems).toEqual([
       'upgrade: A run was killed half-way: some files are changed, others are not.',
     ]);

@@ -8,14 +8,7 @@ import { filesPerBatch, writeTree } from '../write-tree.js';
 import { allOrNothing } from './all-or-nothing.js';
 import { changedMeanwhile, currentFiles, type Found, isSame, modeAfter } from './current-files.js';
 import { syncAll } from './durable.js';
-import {
-  closeJournal,
-  type Journal,
-  openJournal,
-  planJournal,
-  stagedPath,
-  writeJournal,
-} from './journal.js';
+import { closeJournal, enterState, type Journal, planJournal, stagedPath } from './journal.js';
 import { type Lock, lockProject } from './lock.js';
 import { makeFolder } from './new-folder.js';
 import { rollBack } from './roll-back.js';
@@ -58,7 +51,7 @@ export async function applyChanges(
   const lock = lockProject(root);
   try {
     const found = currentFiles(root, changes);
-    const { journal, texts } = planJournal(root, found, options);
+    const journal = planJournal(root, found, options);
     const undo = () => {
       rollBack(root, journal, lock);
       closeJournal(root);
@@ -76,13 +69,13 @@ export async function applyChanges(
       },
     };
     await allOrNothing(undoing, async () => {
-      openJournal(root, journal, texts);
+      enterState(root, journal, 'staging');
       await stageFiles(root, journal, found, lock);
-      advance(root, journal, 'replacing');
+      enterState(root, journal, 'replacing');
       await replaceFiles(root, journal, lock);
       verifyFiles(root, journal);
       lock.check();
-      if (options.isPending) advance(root, journal, 'applied');
+      if (options.isPending) enterState(root, journal, 'applied');
       else closeJournal(root);
     });
     return found.length;
@@ -141,11 +134,6 @@ function verifyFiles(root: string, { entries }: Journal): void {
   const wrong = entries.find(({ path, after }) => !isSame(after, readProjectFile(root, path)));
   if (!wrong) return;
   throw new UserError(`${wrong.path} is not what was written to it. Everything was restored.`);
-}
-
-function advance(root: string, journal: Journal, state: Journal['state']): void {
-  writeJournal(root, { ...journal, state });
-  journal.state = state;
 }
 
 function undoOrExplain(undo: () => void): void {

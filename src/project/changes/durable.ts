@@ -1,16 +1,10 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { systemCode, unlessRefused } from '../../errors.js';
 
 /** Writes a new file that survives a power cut. @param mode reduced by the umask */
-export function writeDurably(path: string, content: Buffer, mode = 0o644): void {
-  const handle = openSync(path, 'wx', mode);
-  try {
-    for (let at = 0; at < content.length; ) at += writeSync(handle, content, at);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+export function writeDurably(path: string, content: Buffer | string, mode = 0o644): void {
+  writeFileSync(path, content, { flag: 'wx', flush: true, mode });
 }
 
 /** Syncs files and folders, so that what was written or renamed there survives a power cut. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemCode, UserError, unwritable } from '../../errors.js';
 import { manifestPath } from '../../plan/manifest.js';
 import { syncNow, writeDurably } from './durable.js';
-import { closeJournal, readWaiting, writeJournal } from './journal.js';
+import { closeJournal, enterState, readWaiting } from './journal.js';
 import { lockProject } from './lock.js';
 import { rollBack } from './roll-back.js';
 import { workFolder } from './work-folder.js';
@@ -28,7 +28,7 @@ export async function finishChanges(root: string, manifest: string): Promise<Fin
     const journal = await readWaiting(root);
     const draft = join(root, workFolder, 'draft-manifest.json');
     rmSync(draft, { force: true });
-    writeDurably(draft, Buffer.from(manifest));
+    writeDurably(draft, manifest);
     lock.check();
     renameSync(draft, join(root, manifestPath));
     syncNow(dirname(join(root, manifestPath)));
@@ -57,8 +57,8 @@ export async function abortChanges(root: string): Promise<string[] | undefined> 
   try {
     const journal = await readWaiting(root);
     if (!journal) return undefined;
-    writeJournal(root, { ...journal, state: 'undoing' });
-    const kept = rollBack(root, { ...journal, state: 'undoing' }, lock);
+    enterState(root, journal, 'undoing');
+    const kept = rollBack(root, journal, lock);
     closeJournal(root);
     return kept;
   } catch (error) {

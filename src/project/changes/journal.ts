@@ -25,7 +25,8 @@ function journalSchema() {
     entries: z.array(
       z.object({
         path,
-        before: z.optional(z.object({ ...side, offset: z.number(), size: z.number() })),
+        /** Its text is in base64. */
+        before: z.optional(z.object({ ...side, text: z.string() })),
         after: z.optional(z.object(side)),
       }),
     ),
@@ -51,28 +52,21 @@ export type JournalEntry = Journal['entries'][number];
 
 const journalFile = `${workFolder}/${journalName}`;
 const draftFile = `${workFolder}/draft-journal.json`;
-const textsFile = `${workFolder}/before.bin`;
 const stagedFolder = `${workFolder}/new`;
-
-const byGit = `Compare the project with its last commit, then delete ${workFolder}`;
 
 /** Where the new text of a path waits until it is moved into place: on the same disk, out of the way. */
 export function stagedPath(root: string, path: string): string {
   return join(root, stagedFolder, path);
 }
 
-/** Writes the journal with the old texts, one after another. From here on the change can be undone. */
-export function openJournal(root: string, journal: Journal, texts: Buffer): void {
-  rmSync(join(root, textsFile), { force: true });
-  writeDurably(join(root, textsFile), texts, 0o600);
-  writeJournal(root, journal);
-}
-
-export function writeJournal(root: string, journal: Journal): void {
+/** Writes down how far the change has come. From the first time on it can be undone. */
+export function enterState(root: string, journal: Journal, state: Journal['state']): void {
   rmSync(join(root, draftFile), { force: true });
-  writeDurably(join(root, draftFile), Buffer.from(JSON.stringify(journal)));
+  // The previous texts may be private.
+  writeDurably(join(root, draftFile), JSON.stringify({ ...journal, state }), 0o600);
   renameSync(join(root, draftFile), join(root, journalFile));
   syncNow(join(root, workFolder));
+  journal.state = state;
 }
 
 /** Ends the change: without the journal, the files count as they are. The rest is cleanup. */
@@ -90,7 +84,7 @@ export function readJournal(root: string): Journal | undefined {
   } catch {
     throw new UserError(
       `${journalFile} is damaged: the change that it records can be neither finished nor undone from it.`,
-      byGit,
+      `Compare the project with its last commit, then delete ${workFolder}`,
     );
   }
 }
@@ -108,36 +102,17 @@ export async function readWaiting(root: string): Promise<Journal | undefined> {
   return isHere && (await isBehind(root, journal.head)) ? journal : undefined;
 }
 
-/** The text of a file before the change. @throws UserError if the kept text is damaged */
-export function textBefore(texts: Buffer, { path, before }: JournalEntry): Buffer | undefined {
-  if (!before) return undefined;
-  const text = texts.subarray(before.offset, before.offset + before.size);
-  if (sha256Of(text) === before.sha256) return text;
-  throw new UserError(`${textsFile} is damaged: it lacks the previous text of ${path}.`, byGit);
-}
-
-export function readTexts(root: string): Buffer {
-  return readOrNothing(join(root, textsFile)) ?? Buffer.alloc(0);
-}
-
 function readOrNothing(file: string): Buffer | undefined {
   return unlessRefused(['ENOENT'], undefined, () => readFileSync(file));
 }
 
-/** The journal of a change that has not begun, and the current texts, one after another. */
+/** The journal of a change that has not begun. */
 export function planJournal(
   root: string,
   found: Found[],
   { title, nextSteps = [], index = [], head }: ApplyOptions,
-): { journal: Journal; texts: Buffer } {
-  const texts = found.map(({ file }) => file?.content ?? Buffer.alloc(0));
-  let offset = 0;
-  const entries = found.map((each, position): JournalEntry => {
-    const size = texts[position]?.length ?? 0;
-    const entry = entryOf(each, { offset, size });
-    offset += size;
-    return entry;
-  });
+): Journal {
+  const entries = found.map(entryOf);
   const written = foldersOf(
     root,
     entries.filter(({ after }) => after),
@@ -146,7 +121,7 @@ export function planJournal(
     root,
     entries.filter(({ after }) => !after),
   );
-  const journal: Journal = {
+  return {
     schema: 1,
     state: 'staging',
     entries,
@@ -157,22 +132,21 @@ export function planJournal(
     title,
     nextSteps,
     index,
-    ...(head && { head }),
+    head,
   };
-  return { journal, texts: Buffer.concat(texts) };
 }
 
-function entryOf(
-  { change: { path, after }, file }: Found,
-  place: { offset: number; size: number },
-): JournalEntry {
-  return {
-    path,
-    ...(file ? { before: { sha256: sha256Of(file.content), mode: file.mode, ...place } } : {}),
-    ...(after
-      ? { after: { sha256: sha256Of(after.content), mode: modeAfter(after.mode, file) } }
-      : {}),
+function entryOf({ change: { path, after }, file }: Found): JournalEntry {
+  const before = file && {
+    sha256: sha256Of(file.content),
+    mode: file.mode,
+    text: file.content.toString('base64'),
   };
+  const planned = after && {
+    sha256: sha256Of(after.content),
+    mode: modeAfter(after.mode, file),
+  };
+  return { path, before, after: planned };
 }
 
 /** The folders of these files with what is there now, each before those in it. */

@@ -4,16 +4,9 @@ import { sha256Of } from '../../plan/manifest.js';
 import { type ProjectFile, readProjectFile, statsOf, statsWithin } from '../read-file.js';
 import { isSame } from './current-files.js';
 import { writeDurably } from './durable.js';
-import { type Journal, type JournalEntry, readTexts, stagedPath, textBefore } from './journal.js';
+import { type Journal, type JournalEntry, stagedPath } from './journal.js';
 import type { Lock } from './lock.js';
 import { removeIfEmpty, workFolder } from './work-folder.js';
-
-/** One step of restoring a path. */
-interface Step {
-  entry: JournalEntry;
-  text: Buffer | undefined;
-  file: ProjectFile | undefined;
-}
 
 /**
  * Restores every file as it was before the change, byte for byte. What somebody has written since is not lost: it is
@@ -23,19 +16,14 @@ interface Step {
  */
 export function rollBack(root: string, journal: Journal, lock: Lock): string[] {
   for (const { path } of [...journal.entries, ...journal.leftFolders]) statsWithin(root, path);
-  const texts = readTexts(root);
   const steps = journal.entries
     .filter((entry) => wasReplaced(root, journal, entry))
-    .map((entry) => ({
-      entry,
-      text: textBefore(texts, entry),
-      file: readProjectFile(root, entry.path),
-    }))
+    .map((entry) => ({ entry, file: readProjectFile(root, entry.path) }))
     .filter(({ entry, file }) => !isSame(entry.before, file));
   // The manifest was written last, so it goes first: until all is restored it must not claim a finished change.
-  const kept = steps.reverse().flatMap((step) => {
+  const kept = steps.reverse().flatMap(({ entry, file }) => {
     lock.check();
-    return putBack(root, step);
+    return putBack(root, entry, file);
   });
   rmSync(stagedPath(root, ''), { recursive: true, force: true });
   for (const folder of [...journal.madeFolders].reverse()) removeIfEmpty(join(root, folder));
@@ -53,20 +41,23 @@ function wasReplaced(root: string, journal: Journal, { path, after }: JournalEnt
   return after ? !existsSync(stagedPath(root, path)) : statsOf(join(root, path)) === undefined;
 }
 
-function putBack(root: string, { entry, text, file }: Step): string[] {
-  const { path, before, after } = entry;
+function putBack(
+  root: string,
+  { path, before, after }: JournalEntry,
+  file: ProjectFile | undefined,
+): string[] {
   const target = join(root, path);
   const isOurs = file !== undefined && after?.sha256 === sha256Of(file.content);
   const isAsBefore = file !== undefined && before?.sha256 === sha256Of(file.content);
   const kept = file && !isOurs && !isAsBefore ? keepBeside(root, path, file) : [];
-  if (!before || !text) {
+  if (!before) {
     rmSync(target, { force: true });
     return kept;
   }
   mkdirSync(dirname(target), { recursive: true });
   const old = join(root, workFolder, 'old');
   rmSync(old, { force: true });
-  writeDurably(old, text);
+  writeDurably(old, Buffer.from(before.text, 'base64'));
   chmodSync(old, before.mode);
   renameSync(old, target);
   return kept;
