@@ -18,9 +18,11 @@ export function healProject(root: string): string[] | undefined {
   const lock = lockProject(root);
   try {
     const journal = readJournal(root);
-    if (!journal || isWaiting(root, journal.state)) return undefined;
+    if (!journal) return undefined;
+    const isApplied = journal.state === 'applied';
+    if (isApplied && openProject(root).manifest.pending.length > 0) return undefined;
     // Applied but no longer waiting: somebody has gone back with git.
-    const kept = journal.state === 'applied' ? undefined : rollBack(root, journal, lock);
+    const kept = isApplied ? undefined : rollBack(root, journal, lock);
     closeJournal(root);
     return kept;
   } finally {
@@ -38,8 +40,4 @@ export function refuseHalfWay(root: string): void {
     'A run was killed half-way: some files are changed, others are not.',
     'To restore them: npx create-auth-service upgrade --abort',
   );
-}
-
-function isWaiting(root: string, state: string): boolean {
-  return state === 'applied' && openProject(root).manifest.pending.length > 0;
 }

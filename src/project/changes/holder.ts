@@ -46,15 +46,12 @@ export const beatMs = 2000;
 const patienceMs = 10_000;
 const lookMs = 100;
 
-/**
- * True if the lock at a path is the one with the token.
- * @param isBeating whether to show that its holder is alive
- */
-export function isHeldBy(own: string, token: string, isBeating: boolean): boolean {
+/** True if the lock at a path is the one with the token. Then this shows that its holder is alive. */
+export function isHeldBy(own: string, token: string): boolean {
   return withFile(own, 'r+', false, (handle) => {
     // The token is unique to its lock: for a check before each file, searching for it is quicker than parsing the text.
     if (!readFileSync(handle, 'utf8').includes(token)) return false;
-    if (isBeating) futimesSync(handle, new Date(), new Date());
+    futimesSync(handle, new Date(), new Date());
     return true;
   });
 }

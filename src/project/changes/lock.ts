@@ -46,12 +46,7 @@ export function lockProject(root: string): Lock {
 }
 
 function heldLock(root: string, own: string, token: string): Lock {
-  let lastBeat = performance.now();
-  const isOurs = () => {
-    const isDue = performance.now() - lastBeat > beatMs;
-    if (isDue) lastBeat = performance.now();
-    return isHeldBy(own, token, isDue);
-  };
+  const isOurs = () => isHeldBy(own, token);
   const beats = setInterval(() => untilChecked(isOurs), beatMs).unref();
   return {
     isOurs,
@@ -60,7 +55,7 @@ function heldLock(root: string, own: string, token: string): Lock {
     },
     release() {
       clearInterval(beats);
-      if (!isHeldBy(own, token, false)) return;
+      if (!isOurs()) return;
       try {
         rmSync(own, { force: true });
       } catch {
