@@ -11,7 +11,7 @@ import {
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
-import type { DotEnv } from './dot-env.js';
+import { type DotEnv, secretsIn } from './dot-env.js';
 import { type Finding, findingsOrOk, note, problem, shown } from './finding.js';
 
 const draw = 'Generate new ones: everybody who can read the repository has these.';
@@ -106,13 +106,12 @@ async function recordFindings(root: string, tracked: string[]): Promise<Finding[
 const longestFile = 1_000_000;
 const shortestSecret = 16;
 
-/** One for each value of a list, such as the keys of a rotation. */
+/** One for each secret of a rotation. */
 function secretsOf({ values = {}, variables }: DotEnv): { name: string; value: string }[] {
-  return variables.flatMap(({ name, isSecret }) => {
-    const list = isSecret ? (values[name] ?? '').split(',') : [];
-    const each = list.map((value) => ({ name, value: value.trim() }));
-    return each.filter(({ value }) => value.length >= shortestSecret);
-  });
+  return variables
+    .filter(({ isSecret }) => isSecret)
+    .flatMap(({ name }) => secretsIn(values[name]).map((value) => ({ name, value })))
+    .filter(({ value }) => value.length >= shortestSecret);
 }
 
 /** Which secrets of `.env` are in files that git tracks: `SECRET in compose.yaml`. No value is shown. */

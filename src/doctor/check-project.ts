@@ -8,7 +8,7 @@ import { readProjectFile } from '../project/read-file.js';
 import { checkAdvisories } from './check-advisories.js';
 import { checkDrift } from './check-drift.js';
 import { checkGit } from './check-git.js';
-import { checkRecord, whyUntrusted } from './check-record.js';
+import { checkRecord } from './check-record.js';
 import { checkRuntime } from './check-runtime.js';
 import { checkService } from './check-service.js';
 import { checkSecrets, checkVariables, type DotEnv, readDotEnv } from './dot-env.js';
@@ -33,7 +33,7 @@ export async function checkProject(
     ...(await checkGit(examined)),
     ...ofService.filter((finding) => !isReported(finding, secrets)),
     ...checkAdvisories(examined),
-    ...(await checkRecord(examined)),
+    ...(await checkRecord(catalog, project)),
     ...checkDrift(examined),
   ];
 }
@@ -54,8 +54,6 @@ export interface Examined {
   packageJson: Partial<PackageJson> | undefined;
   dotEnv: DotEnv;
   drift: FileDrift[];
-  /** Why the manifest cannot be trusted, if its checksum does not match. */
-  untrusted: string | undefined;
 }
 
 async function examine(catalog: Catalog, project: Project): Promise<Examined> {
@@ -66,7 +64,6 @@ async function examine(catalog: Catalog, project: Project): Promise<Examined> {
     packageJson: readPackageJson(project),
     dotEnv: readDotEnv(project),
     drift: await readDrift(catalog, project, files),
-    untrusted: await whyUntrusted(catalog, project),
   };
 }
 

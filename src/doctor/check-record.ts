@@ -9,12 +9,12 @@ import { refuseHalfWay } from '../project/changes/heal-project.js';
 import { git } from '../project/git/call-git.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
-import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem, shown } from './finding.js';
 
 /** Checks the record that upgrades rely on: manifest, pristine texts, pending conflicts. */
-export async function checkRecord({ project, untrusted }: Examined): Promise<Finding[]> {
+export async function checkRecord(catalog: Catalog, project: Project): Promise<Finding[]> {
   const { root, manifest, isIntact } = project;
+  const untrusted = await whyUntrusted(catalog, project);
   const lost = withoutBase(project);
   const isInRepository = (await git(root, 'rev-parse', '--is-inside-work-tree')) === 'true';
   const before = isInRepository ? 'the previous commit' : 'a backup';

@@ -11,7 +11,7 @@ import { type Finding, findingsOrOk, note, ok, problem } from './finding.js';
 /** `.env` and what `.env.example` says about it. */
 export interface DotEnv {
   /** Undefined if there is no file, for example where the environment comes from whoever runs the service. */
-  values: Record<string, string> | undefined;
+  values: NodeJS.Dict<string> | undefined;
   /** Why it is not read although something is there: the end of a sentence. */
   obstacle?: string | undefined;
   mode: number;
@@ -24,7 +24,7 @@ export function readDotEnv({ root }: Project): DotEnv {
   const file = readAnyFile(root, '.env');
   const example = readAnyFile(root, '.env.example')?.content.toString() ?? '';
   return {
-    values: file && valuesIn(file.content.toString()),
+    values: file && parseEnv(file.content.toString()),
     obstacle: file ? undefined : obstacleAt(join(root, '.env')),
     mode: file?.mode ?? 0,
     variables: eachOnce(variablesOf(example.replaceAll('\r\n', '\n'))),
@@ -45,11 +45,6 @@ function obstacleAt(path: string): string | undefined {
   if (!stats) return undefined;
   if (stats.isSymbolicLink()) return isLink;
   return stats.isDirectory() ? 'is a folder' : 'cannot be read';
-}
-
-function valuesIn(text: string): Record<string, string> {
-  const parsed = Object.entries(parseEnv(text));
-  return Object.fromEntries(parsed.map(([name, value]) => [name, value ?? '']));
 }
 
 const about = 'secrets';
@@ -94,7 +89,7 @@ function withoutFile(names: string[], { obstacle }: DotEnv): Finding {
 }
 
 /** Several secrets with commas between them are a rotation: the first signs, all verify. */
-function secretsIn(value = ''): string[] {
+export function secretsIn(value = ''): string[] {
   return value
     .split(',')
     .map((each) => each.trim())
@@ -172,9 +167,9 @@ export function checkVariables(examined: Examined): Finding[] {
  * No value is printed: it may be half of a secret.
  * @param secrets are reported by their own check
  */
-function placeholders(values: Record<string, string>, secrets: string[]): Finding[] {
+function placeholders(values: NodeJS.Dict<string>, secrets: string[]): Finding[] {
   return Object.entries(values)
-    .filter(([name, value]) => !secrets.includes(name) && placeholder.test(value.trim()))
+    .filter(([name, value = '']) => !secrets.includes(name) && placeholder.test(value.trim()))
     .map(([name]) =>
       problem(
         'variables',
@@ -184,7 +179,7 @@ function placeholders(values: Record<string, string>, secrets: string[]): Findin
     );
 }
 
-function unknownNames(values: Record<string, string>, variables: EnvVariable[]): Finding[] {
+function unknownNames(values: object, variables: EnvVariable[]): Finding[] {
   const known = variables.map(({ name }) => name);
   // A secret may come from a file, named by its variable with `_FILE`.
   const unknown = Object.keys(values).filter(

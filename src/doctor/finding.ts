@@ -8,7 +8,7 @@ export function problem(about: string, message: string, remedy: string): Finding
 }
 
 export function note(about: string, message: string, remedy?: string): Finding {
-  return { about, severity: 'note', message, ...(remedy ? { remedy } : {}) };
+  return { about, severity: 'note', message, remedy };
 }
 
 export function ok(about: string, message: string): Finding {
