@@ -1,14 +1,5 @@
 import type { ComposedFile } from './plan-project.js';
 
-/** A route as its table declares it. */
-export interface FoundRoute {
-  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  path: string;
-  summary: string;
-  /** The file that holds its table. */
-  file: string;
-}
-
 const methods = {
   get: 'GET',
   list: 'GET',
@@ -23,10 +14,10 @@ const declaration = /(?<![.\w])(get|list|post|patch|put|del)\(\s*'(\/[^']*)',\s*
 const summaryText = /\bsummary:\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")/;
 
 /**
- * The routes of the composed tree, read from the text of its route tables.
+ * The routes of the composed tree, read from the text of its route tables; each with the file that holds its table.
  * @throws Error if a route has no summary: the README could not name it
  */
-export function findRoutes(tree: Map<string, ComposedFile>): FoundRoute[] {
+export function findRoutes(tree: Map<string, ComposedFile>) {
   return (
     [...tree]
       .filter(([path]) => /^src\/.*(?<!\.test)\.ts$/.test(path))
@@ -37,7 +28,7 @@ export function findRoutes(tree: Map<string, ComposedFile>): FoundRoute[] {
   );
 }
 
-function routesIn(text: string, file: string): FoundRoute[] {
+function routesIn(text: string, file: string) {
   const declarations = [...text.matchAll(declaration)];
   return declarations.flatMap((match, position) => {
     const end = declarations[position + 1]?.index ?? text.length;

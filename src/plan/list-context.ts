@@ -4,7 +4,7 @@ import type { Answers } from '../answers/questions.js';
 import type { Layer, PackageFragment } from '../catalog/layer.js';
 import type { Fragments } from '../catalog/read-sources.js';
 import type { EnvVariable } from './env-example.js';
-import { type FoundRoute, findRoutes } from './find-routes.js';
+import { findRoutes } from './find-routes.js';
 import { sha256Of } from './manifest.js';
 import type { PackageJson } from './package-json.js';
 import type { ComposedFile } from './plan-project.js';
@@ -28,7 +28,7 @@ export function listContext(parts: Parts) {
   const routes = findRoutes(tree);
   const mounted = layers.filter(({ mountedAt }) => mountedAt !== undefined).sort(byName);
   /** Of the folders around a table, the innermost one that belongs to a layer with its own mount point. */
-  const mountOf = ({ file }: FoundRoute) =>
+  const mountOf = ({ file }: { file: string }) =>
     file.split('/').findLast((folder) => mounted.some(({ name }) => name === folder));
   const folders = featureFolders(tree);
   const depthOf = ({ folder }: NamedFolder) => Number(folder.includes('/'));

@@ -5,27 +5,14 @@ import type { Fragments } from '../catalog/read-sources.js';
 const nodeRange = '>=20.19';
 
 /** The emitted package.json as data. */
-export interface PackageJson {
-  name: string;
-  version: string;
-  private: true;
-  type: 'module';
-  engines: { node: string };
-  scripts: Record<string, string>;
-  dependencies: Record<string, string>;
-  devDependencies: Record<string, string>;
-  /** As npm and Bun read it. */
-  overrides?: Record<string, string>;
-  /** As Yarn and pnpm read it. */
-  resolutions?: Record<string, string>;
-}
+export type PackageJson = ReturnType<typeof mergePackageJson>;
 
 /**
  * Merges the layers' fragments: scripts in the order of the layers, dependencies by name. A package that one layer
  * needs at run time and another only for development becomes a run-time dependency.
  * @throws Error if two layers disagree about a version or a script
  */
-export function mergePackageJson(name: string, fragments: Fragments[]): PackageJson {
+export function mergePackageJson(name: string, fragments: Fragments[]) {
   // Checked where the layer was read.
   const parts = fragments.map(({ packageJson }): PackageFragment => JSON.parse(packageJson));
   const dependencies = agreed(parts.map((part) => part.dependencies));
@@ -42,6 +29,7 @@ export function mergePackageJson(name: string, fragments: Fragments[]): PackageJ
     scripts: agreed(parts.map((part) => part.scripts)),
     dependencies: sorted(Object.entries(dependencies)),
     devDependencies: sorted(Object.entries(devDependencies).filter(([key]) => !dependencies[key])),
+    // npm and Bun read the first, Yarn and pnpm the second.
     ...(isOverriding && { overrides, resolutions: overrides }),
   };
 }

@@ -1,31 +1,20 @@
 import type { Fragments } from '../catalog/read-sources.js';
 
-/** A requirement of the OWASP Application Security Verification Standard, and the service's verdict on it. */
-interface Requirement {
-  id: string;
-  verdict: string;
-  asks: string;
-  shown: string;
-}
-
-/** The merged tables of the layers' `asvs.md`. */
-interface SecurityPage {
-  protections: { attack: string; protection: string; place: string }[];
-  /** By number. */
-  requirements: Requirement[];
-  verdicts: { verdict: string; count: number }[];
-}
-
+/** The number of a requirement of the OWASP Application Security Verification Standard. */
 const NUMBER = /^\d+\.\d+\.\d+/;
 
-/** Joins the layers' tables: where two layers have a line for one requirement, the later layer's counts. */
-export function composeSecurityPage(fragments: Fragments[]): SecurityPage {
+/**
+ * Joins the tables of the layers' `asvs.md`: where two layers have a line for one requirement, the later layer's counts.
+ * Requirements are sorted by number.
+ */
+export function composeSecurityPage(fragments: Fragments[]) {
   const rows = fragments.flatMap(({ asvs = '' }) => rowsOf(asvs));
-  const byKey = new Map<string, Requirement>();
-  for (const [ids = '', verdict = '', asks = '', shown = ''] of rows) {
-    if (!NUMBER.test(ids)) continue;
-    for (const id of ids.split(', ')) byKey.set(sortKey(id), { id, verdict, asks, shown });
-  }
+  const given = rows
+    .filter(([first = '']) => NUMBER.test(first))
+    .flatMap(([ids = '', verdict = '', asks = '', shown = '']) =>
+      ids.split(', ').map((id) => ({ id, verdict, asks, shown })),
+    );
+  const byKey = new Map(given.map((requirement) => [sortKey(requirement.id), requirement]));
   const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
   const requirements = sorted.map(([, requirement]) => requirement);
   const named = [...new Set(requirements.map(({ verdict }) => verdict))].sort();
