@@ -24,6 +24,12 @@ describe('line ends, byte order mark and the end of the last line', () => {
     expect(clash.text('a')).toContain('=======\r\n1\r\n>>>>>>> create-auth-service 0.2.0\r\n');
   });
 
+  test('a byte order mark within a line is a character like any other', async () => {
+    const yours = base.replace('two', 't\uFEFFwo');
+    const merged = await upgradeFile('a', base, yours, theirs);
+    expect(merged.text('a')).toBe(theirs.replace('two', 't\uFEFFwo'));
+  });
+
   test('bytes that are no UTF-8 come through a merge', async () => {
     const yours = Buffer.concat([Buffer.from([0xe9, 0x0a]), Buffer.from(base.slice(4))]);
     const { after } = await upgradeFile('a', base, yours, theirs);

@@ -44,7 +44,10 @@ function endsWithLineEnd(content: Buffer): boolean {
 
 /** The lines of a text without their ends and without a byte order mark. */
 export function linesOf(content: Buffer, encoding = encodingOf(content)): string[] {
-  const text = content.toString(encoding).replace(byteOrderMark, '').replaceAll('\r\n', '\n');
+  const text = content
+    .toString(encoding)
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n');
   return linesOfText(text);
 }
 
