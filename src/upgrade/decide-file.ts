@@ -32,7 +32,7 @@ export interface Known {
   /** The team's file. */
   yours: ProjectFile | undefined;
   base: Buffer | undefined;
-  /** Merged instead of base and template if the team has moved what they import. */
+  /** Merged, or written, instead of base and template if the team has moved what they import. */
   rebasedTexts: RebasedTexts | undefined;
   /** Another file of the project at the path where the template's would go. */
   inTheWay: ProjectFile | undefined;
@@ -45,11 +45,11 @@ export interface Known {
 export function decideFile(known: Known): Decision {
   const { pair, yours, base, inTheWay } = known;
   const { before, now } = pair;
-  if (!before) return decideNew(pair.now, pair.goesTo ?? pair.now.path, inTheWay);
   if (!now) return decideDropped(known);
+  if (!before) return decideNew(known, now);
   if (yours) return decideChanged({ ...known, yours, before, now });
   // Somebody has deleted it, and has a file of their own where the template has moved it.
-  if (inTheWay) return decideNew(now, pair.goesTo ?? now.path, inTheWay);
+  if (inTheWay) return decideNew(known, now);
   if (isUnedited(now.content, before)) return { outcome: 'unchanged', path: undefined };
   return {
     outcome: 'deleted',
@@ -60,11 +60,13 @@ export function decideFile(known: Known): Decision {
 }
 
 function decideNew(
-  { content, mode }: PlannedFile,
-  path: string,
-  inTheWay: ProjectFile | undefined,
+  { pair, inTheWay, rebasedTexts }: Known,
+  { path: emittedAt, content, mode }: PlannedFile,
 ): Decision {
-  if (!inTheWay) return { outcome: 'added', path, result: { content, mode } };
+  const path = pair.goesTo ?? emittedAt;
+  if (!inTheWay) {
+    return { outcome: 'added', path, result: { content: rebasedTexts?.theirs ?? content, mode } };
+  }
   if (isSameText(inTheWay.content, content)) return { outcome: 'unchanged', path };
   const note = 'you have a file of your own there';
   return { outcome: 'beside', note, path, beside: content };

@@ -12,40 +12,36 @@ import {
   pathsOfImport,
   rebased,
   relativeSpecifiers,
-  withSpecifiers,
 } from './broken-imports.js';
-import { isCode, isTest } from './merge/parse-code.js';
+import { isCode } from './merge/parse-code.js';
 import { conflictsIn } from './merge/regions.js';
 import { isBinary } from './merge/text-shape.js';
 import type { PlacedPair } from './place-files.js';
 import type { Decided } from './plan-upgrade.js';
 
 /**
- * Follows moved files of the template in imports. New files, in which the team has written nothing, import them from
- * their new place. In other files, imports that lead nowhere now are reported: in those that the upgrade writes and, if
- * it moves or removes files itself, in all of the team's. Nobody can say what to write for a removed file, or how an
- * alias of the team names the new place.
+ * What to do about imports that lead nowhere now: in files that the upgrade writes and, if it moves or removes files
+ * itself, in all of the team's. Nobody can say what to write for a removed file, or how an alias of the team names the
+ * new place.
  */
-export function followImports(
+export function importSteps(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
-): { decided: Decided[]; steps: string[] } {
+): string[] {
   const removed = decided.flatMap(({ pair: { before, now, place }, decision: { outcome } }) => {
     if (place !== undefined && outcome === 'removed') return [place];
     // Left out with a feature that the team has deleted; the template's lists still name it.
     return now && !before && outcome === 'deleted' ? [now.path] : [];
   });
-  if (removed.length === 0 && !decided.some(breaksImports)) return { decided, steps: [] };
+  if (removed.length === 0 && !decided.some(isMoved)) return [];
   const locations = locationsOf(decided, removed, project);
-  const followed = decided.map((each) => withImports(each, locations));
   const gone = new Map([...locations.moves, ...removed.map((path) => [path, undefined] as const)]);
-  const written = followed.flatMap((each) => writtenCode(each) ?? []);
+  const written = decided.flatMap((each) => writtenCode(each) ?? []);
   const names = [...gone.keys()].flatMap((path) => namesThatEnd(path, locations.there));
-  const others = otherCode(followed, project)
+  const others = otherCode(decided, project)
     .filter(({ content }) => names.some((name) => content.includes(name)))
     .map(({ path, content }) => ({ path, text: content.toString() }));
-  const steps = [...written, ...others].flatMap((file) => stepsFor(file, gone, locations));
-  return { decided: followed, steps };
+  return [...written, ...others].flatMap((file) => stepsFor(file, gone, locations));
 }
 
 /** How imports may name a file that is gone, or a folder that is gone with it. */
@@ -90,43 +86,44 @@ function stepsFor(
 
 /** The template's texts of a file, before and now, with imports that follow what the team has moved. */
 export interface RebasedTexts {
-  base: Buffer;
+  /** Undefined if the file is new. */
+  base: Buffer | undefined;
   /** Undefined if the template has dropped the file. */
   theirs: Buffer | undefined;
 }
 
 /**
  * Makes the imports of a template's file fit its place in the project, and lead to where the files are there. The team
- * has written the same lines itself, so that merging both is no conflict.
+ * has written the same lines itself, so that merging both is no conflict; in a new file nobody has written them yet.
  */
 export function importRebaser(
   pairs: PlacedPair[],
   project: ReadonlyMap<string, ProjectFile>,
 ): (pair: PlacedPair, base: Buffer | undefined) => RebasedTexts | undefined {
-  const isMoved = pairs.some(
+  const hasMoved = pairs.some(
     ({ before, now, place }) => before && place && ![before.path, now?.path].includes(place),
   );
-  if (!isMoved) return () => undefined;
+  if (!hasMoved) return () => undefined;
   const then = placesBy(pairs, ({ before, place }) => [before?.path, place]);
   const today = placesBy(pairs, ({ before, now, place, goesTo }) => [
     now?.path,
     before && place === undefined ? undefined : goesTo,
   ]);
   const there = new Set(project.keys());
-  return ({ before, now, place, goesTo = place }, base) => {
-    if (!before || !base || goesTo === undefined || place === undefined) return;
-    if (![base, now?.content ?? base].every((text) => isText(before.path, text))) return undefined;
-    const follow = (
-      places: Map<string, string>,
-      path: string,
-      templatePath: string,
-      text: Buffer,
-    ) => Buffer.from(rebased({ path, templatePath, text: text.toString() }, places, there));
-    return {
-      base: follow(then, place, before.path, base),
-      theirs: now && follow(today, goesTo, now.path, now.content),
-    };
+  const follow = (
+    places: Map<string, string>,
+    path: string | undefined,
+    template: { path: string } | undefined,
+    content: Buffer | undefined,
+  ) => {
+    if (path === undefined || !template || !content || !isText(template.path, content)) return;
+    const file = { path, templatePath: template.path, text: content.toString() };
+    return Buffer.from(rebased(file, places, there));
   };
+  return ({ before, now, place, goesTo }, base) => ({
+    base: follow(then, place, before, base),
+    theirs: follow(today, goesTo, now, now?.content),
+  });
 }
 
 function placesBy(
@@ -137,14 +134,9 @@ function placesBy(
   return new Map(known.flatMap(([path, place]) => (path && place ? [[path, place]] : [])));
 }
 
-/** False for a test renamed within its folder: nothing imports it, and what it imports is still where it was. */
-function breaksImports({ pair: { now, place }, decision: { path, result } }: Decided): boolean {
-  const isElsewhere = (from: string | undefined) =>
-    from !== undefined &&
-    path !== undefined &&
-    from !== path &&
-    !(isTest(from) && dirname(from) === dirname(path));
-  return isElsewhere(now?.path) || (result !== undefined && isElsewhere(place));
+/** True if the file is, or will be, elsewhere than in the template or in the project so far. */
+function isMoved({ pair: { now, place }, decision: { path } }: Decided): boolean {
+  return path !== undefined && [now?.path, place].some((each) => each && each !== path);
 }
 
 function locationsOf(
@@ -165,14 +157,6 @@ function locationsOf(
   for (const path of [...moves.keys(), ...removed]) there.delete(path);
   for (const path of places.values()) there.add(path);
   return { places, moves, there };
-}
-
-function withImports({ pair, decision }: Decided, locations: FileLocations): Decided {
-  const file = writtenCode({ pair, decision });
-  if (!file || !decision.result || decision.outcome !== 'added') return { pair, decision };
-  const text = withSpecifiers(file.text, (written) => insteadOf(written, file, locations));
-  const content = Buffer.from(text);
-  return { pair, decision: { ...decision, result: { ...decision.result, content } } };
 }
 
 /** The file if it is code and the upgrade writes it. */

@@ -4,7 +4,7 @@ import type { Manifest } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, decideDeleted, decideFile, deletedLayers } from './decide-file.js';
-import { followImports, importRebaser } from './follow-imports.js';
+import { importRebaser, importSteps } from './follow-imports.js';
 import { conflictsIn } from './merge/regions.js';
 import { linesOf } from './merge/text-shape.js';
 import { withMissingExports } from './missing-exports.js';
@@ -63,7 +63,7 @@ export function planUpgrade(input: UpgradeInput): UpgradePlan {
   const pairs = placeFiles(input.pairs, project, bases, input.moves !== false);
   const deleted = deletedLayers(pairs);
   const rebaseImports = importRebaser(pairs, project);
-  const found = pairs.map((pair): Decided => {
+  const placed = pairs.map((pair): Decided => {
     const { place, goesTo } = pair;
     const yours = place === undefined ? undefined : project.get(place);
     const inTheWay = goesTo === undefined || goesTo === place ? undefined : project.get(goesTo);
@@ -72,8 +72,8 @@ export function planUpgrade(input: UpgradeInput): UpgradePlan {
     const known = { pair, yours, base, rebasedTexts, inTheWay, labels, hasOtherAnswers };
     return { pair, decision: decideDeleted(pair, deleted) ?? decideFile(known) };
   });
-  const { decided: followed, steps } = followImports(found, project);
-  const decided = withMissingExports(followed, input);
+  const decided = withMissingExports(placed, input);
+  const steps = importSteps(decided, project);
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const changes = decided.flatMap((each) => changesOf(each, project));
