@@ -6,15 +6,7 @@ import type { Decision, Known } from './decide-file.js';
 import { mergeFile } from './merge/merge-file.js';
 import { formatIsGone } from './merge/merge-text.js';
 import { isOnlyReformatted } from './merge/same-code.js';
-import {
-  encodingOf,
-  isBinary,
-  isNormal,
-  linesOf,
-  normalized,
-  shapeOf,
-  textFrom,
-} from './merge/text-shape.js';
+import { encodingOf, isBinary, linesOf, shapeOf, textFrom } from './merge/text-shape.js';
 import { isSameText, isUnedited } from './unedited.js';
 
 /** A file that the template had before, still has, and that the project has too. */
@@ -144,7 +136,6 @@ function mergeContent(
 /** A text of the template with the line ends of the team's text. */
 function inShapeOf(yours: Buffer, text: Buffer): Buffer {
   if (isBinary(yours) || isBinary(text)) return text;
-  if (isNormal(yours)) return normalized(text);
   return textFrom(linesOf(text), { ...shapeOf(yours), encoding: encodingOf(text) });
 }
 

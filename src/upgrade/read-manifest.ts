@@ -42,7 +42,7 @@ const lineChecks: Checks<ManifestFile> = {
 /** The manifest as it is written, and checked. */
 interface Written extends Omit<Manifest, 'files'> {
   schema: 1;
-  files: object[];
+  files: (Omit<ManifestFile, 'mode'> & { mode: string })[];
   checksum: string;
 }
 
@@ -63,7 +63,7 @@ export function readManifest(text: string): { manifest: Manifest; isIntact: bool
   }
   const { checksum, ...rest } = checked(value);
   const { version, answers, pending } = rest;
-  const files = rest.files.map(fileOf);
+  const files = rest.files.map((line) => ({ ...line, mode: Number.parseInt(line.mode, 8) }));
   refuseTwice(files.map(({ path }) => path));
   return {
     manifest: { version, answers, files, pending },
@@ -125,14 +125,6 @@ function refuseTwice(paths: string[]): void {
   if (new Set(paths).size === paths.length) return;
   const twice = paths.find((each, index) => paths.indexOf(each) !== index);
   throw new UserError(`${manifestPath} names ${twice} twice.`, restoreHint);
-}
-
-/** A checked line, without keys that do not belong there. */
-function fileOf(line: object): ManifestFile {
-  const written = line as Omit<ManifestFile, 'mode'> & { mode: string };
-  const { id, path, sha256, blob, kind, owner, layers, offered, movedTo, deleted } = written;
-  const mode = Number.parseInt(written.mode, 8);
-  return { id, path, sha256, blob, mode, kind, owner, layers, offered, movedTo, deleted };
 }
 
 /** True for the path of a file of the project. */

@@ -23,7 +23,6 @@ interface KeyMerge {
 /** Decides about values that both sides have changed, such as version ranges; undefined if it cannot decide. */
 export type Arbiter = (
   path: Path,
-  base: Data,
   yours: Data,
   theirs: Data,
 ) => { value: Data; note?: string } | undefined;
@@ -79,7 +78,7 @@ export function mergeByKey(versions: Three, arbiter: Arbiter = () => undefined):
 
   function decide(path: Path, { base, yours, theirs }: Three): void {
     const merged = mergedItems(base, yours, theirs);
-    const decided = merged ? { value: merged } : arbiter(path, base, yours, theirs);
+    const decided = merged ? { value: merged } : arbiter(path, yours, theirs);
     if (!decided) {
       merge.conflicts.push(path);
       return;

@@ -45,7 +45,7 @@ export function mergeFile(versions: ThreeVersions): Merged {
 
 function mergeByKind(versions: ThreeVersions): Merged {
   const { kind, base, yours, theirs } = versions;
-  if (kind === 'binary' || [base, yours, theirs].some(isBinary)) {
+  if ([base, yours, theirs].some(isBinary)) {
     return {
       content: yours,
       conflict: 'unmergeable',

@@ -71,7 +71,7 @@ export function withLineEndsOf(model: Buffer, text: Buffer): Buffer {
 }
 
 /** True for a text in the templates' shape: every line ends in a line feed, including the last; no byte order mark. */
-export function isNormal(content: Buffer): boolean {
+function isNormal(content: Buffer): boolean {
   return endsWithLineEnd(content) && !beginsWithMark(content) && !hasWindowsEnds(content);
 }
 

@@ -12,7 +12,7 @@ const dependencyKeys = [
  * A dependency that both sides have changed gets the higher range. A note says so, unless it is the team's and
  * satisfies the template.
  */
-export const higherRange: Arbiter = (path, _base, yours, theirs) => {
+export const higherRange: Arbiter = (path, yours, theirs) => {
   const isDependency = path.length === 2 && dependencyKeys.includes(String(path[0]));
   if (!isDependency || typeof yours !== 'string' || typeof theirs !== 'string') return undefined;
   const [lowest, templates] = [lowestOf(yours), lowestOf(theirs)];
