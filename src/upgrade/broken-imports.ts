@@ -21,17 +21,20 @@ export interface FileLocations {
 }
 
 /**
- * The correct path from a file, in place of one that leads nowhere because the team or the template has moved its
- * target, or the file itself; undefined for all other paths.
+ * The path that an import should have, in place of one that leads nowhere because the team or the template has moved its
+ * target, or the file itself; undefined if nobody knows.
  */
 export function insteadOf(
   written: string,
-  file: PlacedFile,
-  locations: FileLocations,
+  { path, templatePath, from }: PlacedFile,
+  { places, moves, there }: FileLocations,
 ): string | undefined {
-  if (leadsSomewhere(file.path, written, locations)) return undefined;
-  const place = meant(written, file, locations);
-  return place && specifierOf(file.path, place, written);
+  const fromTemplate =
+    templatePath === undefined ? undefined : placeOf(targetOf(templatePath, written), places);
+  const target = targetOf(from ?? path, written);
+  const stays = from !== undefined && exists(target, there) ? target : undefined;
+  const place = fromTemplate ?? placeOf(target, moves) ?? stays;
+  return place && specifierOf(path, place, written);
 }
 
 /** True if the path of an import leads to a file or a folder afterwards. */
@@ -43,17 +46,6 @@ export function leadsSomewhere(
   return exists(targetOf(importer, specifier), there);
 }
 
-/** The text with other relative paths in its imports, where there is another. */
-export function withSpecifiers(
-  text: string,
-  otherFor: (written: string) => string | undefined,
-): string {
-  return relativeSpecifiers(text).reduceRight((result, { offset, path: written }) => {
-    const other = otherFor(written) ?? written;
-    return result.slice(0, offset) + other + result.slice(offset + written.length);
-  }, text);
-}
-
 /**
  * A text of the template as it reads at another path, where its imports lead to the places of their files.
  * @param places in the project, by path in the template; what the team has at the template's path comes first
@@ -63,26 +55,13 @@ export function rebased(
   places: ReadonlyMap<string, string>,
   there: ReadonlySet<string>,
 ): string {
-  return withSpecifiers(text, (written) => {
+  return relativeSpecifiers(text).reduceRight((result, { offset, path: written }) => {
     const target = targetOf(templatePath, written);
     const place = exists(target, there) ? target : (placeOf(target, places) ?? target);
-    const isRight = namesOf(targetOf(path, written)).includes(place);
-    return isRight ? undefined : specifierOf(path, place, written);
-  });
-}
-
-/** Where the file or folder is now that a path was written for, when the importing file was at its old place. */
-function meant(
-  written: string,
-  { path, templatePath, from }: PlacedFile,
-  { places, moves, there }: FileLocations,
-): string | undefined {
-  const fromTemplate =
-    templatePath === undefined ? undefined : placeOf(targetOf(templatePath, written), places);
-  const moved = placeOf(targetOf(from ?? path, written), moves);
-  if (fromTemplate !== undefined || moved !== undefined) return fromTemplate ?? moved;
-  const old = from === undefined ? undefined : targetOf(from, written);
-  return old !== undefined && exists(old, there) ? old : undefined;
+    if (namesOf(targetOf(path, written)).includes(place)) return result;
+    const other = specifierOf(path, place, written);
+    return result.slice(0, offset) + other + result.slice(offset + written.length);
+  }, text);
 }
 
 /** The new place of a file, or of a folder if everything that was in it is in one place. */

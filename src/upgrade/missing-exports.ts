@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path/posix';
+import { basename, extname } from 'node:path/posix';
 import type { ParseResult } from '../packages/babel.js';
 import { pathsOfImport, relativeSpecifiers } from './broken-imports.js';
 import { isCode, parseCode } from './merge/parse-code.js';
@@ -61,7 +61,7 @@ export function toExport(missing: MissingExport[]): string {
  */
 export function missingExports(file: Program, others: Program[], textAt: TextAt): MissingExport[] {
   if (!isCode(file.path)) return [];
-  const stem = (/([^/]+)\.\w+$/.exec(file.path) ?? [])[1] ?? '';
+  const stem = basename(file.path, extname(file.path));
   // Parsing takes milliseconds per file: most files do not even name it, or import from it what they did before.
   const importers = others.filter(
     (other) =>
@@ -165,9 +165,7 @@ function importedFrom(path: string, importer: Program): string[] {
 }
 
 function leadsTo(path: string, importer: string, specifier: string): boolean {
-  const withoutEnd = (name: string) => name.replace(/\.[cm]?[jt]sx?$/, '');
-  const target = join(dirname(importer), specifier);
-  return specifier.startsWith('.') && withoutEnd(target) === withoutEnd(path);
+  return specifier.startsWith('.') && pathsOfImport(importer, specifier).includes(path);
 }
 
 /** A name may be a string: `export { a as 'b c' }`. */
