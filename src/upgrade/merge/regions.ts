@@ -75,15 +75,9 @@ export function conflictsIn(lines: string[]): { from: number; to: number }[] {
   });
 }
 
-/** The result of node-diff3, whose own types are derived from its JavaScript and less precise. */
-type Diff3Region =
-  | { stable: true; bufferContent: string[] }
-  | { stable: false; oContent: string[]; aContent: string[]; bContent: string[] };
-
 /** Merges by diff3: changes of both sides conflict where they touch, unless they are the same. */
 export function mergeByDiff3(base: string[], yours: string[], theirs: string[]): Region[] {
-  const regions = diff3MergeRegions(yours, base, theirs) as Diff3Region[];
-  return regions.flatMap((region) => {
+  return diff3MergeRegions(yours, base, theirs).flatMap((region) => {
     if (region.stable) return [agreed(region.bufferContent)];
     const { oContent, aContent, bContent } = region;
     if (isSameLines(oContent, bContent)) return [agreed(aContent)];
@@ -104,8 +98,7 @@ export interface Hunk {
 
 /** The hunks that turn a base into the other text; sorted, never adjacent. */
 export function hunksBetween(base: string[], other: string[]): Hunk[] {
-  const hunks: { buffer1: number[]; buffer2Content: string[] }[] = diffIndices(base, other);
-  return hunks.map(({ buffer1: [start = 0, length = 0], buffer2Content }) => ({
+  return diffIndices(base, other).map(({ buffer1: [start, length], buffer2Content }) => ({
     start,
     end: start + length,
     lines: buffer2Content,
