@@ -13,7 +13,6 @@ import {
 } from '../project/git/repository.js';
 import type { Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
-import { readProjectFile } from '../project/read-file.js';
 import type { OutputFlags, Terminal } from '../terminal.js';
 import type { TreeChange, UpgradePlan } from '../upgrade/upgrade-plan.js';
 import { reportDone, reportPlanned } from './upgrade-report.js';
@@ -65,7 +64,7 @@ export async function carryOut(
   const { root } = project;
   const isMissing = plan.outcomes.some(({ outcome }) => outcome === 'deleted');
   if (!flags.dryRun || isMissing) await refuseSparse(project);
-  const changes = [...plan.changes, ...plan.record((path) => readProjectFile(root, path))];
+  const changes = [...plan.changes, ...plan.record];
   if (flags.dryRun) {
     const refusal = await refusalOf(repositoryFor(root, changes, flags));
     const notes = [...(change.notes ?? []), ...refusal];

@@ -1,7 +1,8 @@
 import type { Catalog } from '../catalog/catalog.js';
 import { findPlaces } from '../drift/file-drift.js';
 import { UserError } from '../errors.js';
-import { type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
+import { packPath } from '../plan/base-pack.js';
+import { type Manifest, type ManifestFile, manifestPath, sha256Of } from '../plan/manifest.js';
 import { filesNamed } from '../project/named-files.js';
 import { findProject } from '../project/open-project.js';
 import { readBases, renderAgain } from '../project/read-bases.js';
@@ -39,7 +40,7 @@ export async function regenerate(
   const { manifest } = project;
   const offers = await offersOf(catalog, manifest, files);
   const places = files.map(({ movedTo, path }) => movedTo ?? path);
-  const there = places.flatMap((path) => {
+  const there = [manifestPath, packPath, ...places].flatMap((path) => {
     const file = readProjectFile(project.root, path);
     return file ? [[path, file] as const] : [];
   });

@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.js';
+import { packPath } from '../plan/base-pack.js';
 import { leavesProject, type ManifestFile, manifestPath } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import { isCode } from '../upgrade/merge/parse-code.js';
@@ -28,7 +29,7 @@ export async function readUpgradeInput(
   const { root, manifest } = project;
   const pairs = pairFiles(manifest.files, next.files);
   const files = new Map<string, ProjectFile>();
-  for (const path of [manifestPath, ...neededPaths(pairs)]) {
+  for (const path of [manifestPath, packPath, ...neededPaths(pairs)]) {
     const file = readProjectFile(root, path);
     if (file) files.set(path, file);
   }
@@ -40,7 +41,7 @@ export async function readUpgradeInput(
   const wanted = manifest.files.filter(({ id }) => ids.has(id));
   const bases = await readBases(catalog, project, wanted);
   const read = (path: string) => (leavesProject(path) ? undefined : readAnyFile(root, path));
-  return { manifest, next, pairs, bases, project: files, read, moves };
+  return { manifest, next, bases, project: files, read, moves };
 }
 
 async function readOthers(

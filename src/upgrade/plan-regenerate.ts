@@ -5,13 +5,7 @@ import type { ProjectFile } from '../project/read-file.js';
 import { rebased } from './broken-imports.js';
 import { isCode } from './merge/parse-code.js';
 import { withLineEndsOf } from './merge/text-shape.js';
-import {
-  changeTo,
-  type FileOutcome,
-  type ReadFile,
-  type TreeChange,
-  type UpgradePlan,
-} from './upgrade-plan.js';
+import { changeTo, type FileOutcome, type TreeChange, type UpgradePlan } from './upgrade-plan.js';
 
 /** The input for regenerating files. */
 interface RegenerateInput {
@@ -26,7 +20,7 @@ interface RegenerateInput {
   bases: ReadonlyMap<string, Buffer>;
   /** The template's texts that the project has not taken over, by id, as far as they can be found. */
   offers: ReadonlyMap<string, Buffer>;
-  /** These files in the project, by path, as far as they exist. */
+  /** These files in the project, and its record, by path, as far as they exist. */
   project: ReadonlyMap<string, ProjectFile>;
 }
 
@@ -43,7 +37,7 @@ export function planRegenerate(input: RegenerateInput): UpgradePlan {
     to: manifest.version,
     outcomes: each.map(({ outcome }) => outcome),
     changes: each.flatMap(({ change }) => change ?? []),
-    record: (read) => recordAfter(input, read),
+    record: recordAfter(input),
     conflicts: [],
     pending: [],
     moves: input.moves,
@@ -87,14 +81,14 @@ function withImports(
 }
 
 /** Records the newer texts as what the project was given. */
-function recordAfter({ manifest, offers }: RegenerateInput, read: ReadFile): TreeChange[] {
+function recordAfter({ manifest, offers, project }: RegenerateInput): TreeChange[] {
   if (offers.size === 0) return [];
   const files = manifest.files.map(({ offered, ...file }): ManifestFile => {
     const content = offers.get(file.id);
     if (content) return { ...file, sha256: sha256Of(content), blob: gitBlobId(content) };
     return { ...file, offered };
   });
-  return recordOf({ ...manifest, files }, offers.values(), read(packPath)?.content).map(
-    ({ path, ...file }) => changeTo(path, read(path), file),
+  return recordOf({ ...manifest, files }, offers.values(), project.get(packPath)?.content).map(
+    ({ path, ...file }) => changeTo(path, project.get(path), file),
   );
 }

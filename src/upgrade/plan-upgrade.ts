@@ -9,7 +9,7 @@ import { conflictsIn } from './merge/regions.js';
 import { linesOf } from './merge/text-shape.js';
 import { withMissingExports } from './missing-exports.js';
 import { nextSteps } from './next-steps.js';
-import { besidePath, type Pair } from './pair-files.js';
+import { besidePath, pairFiles } from './pair-files.js';
 import { type PlacedPair, placeFiles } from './place-files.js';
 import { isRecorded, recordChanges } from './record-changes.js';
 import { isUnedited } from './unedited.js';
@@ -18,7 +18,6 @@ import {
   changeTo,
   type FileOutcome,
   isChange,
-  type ReadFile,
   type TreeChange,
   type UpgradePlan,
 } from './upgrade-plan.js';
@@ -28,17 +27,15 @@ export interface UpgradeInput {
   manifest: Manifest;
   /** The plan of the current templates with the current answers. */
   next: Plan;
-  /** The files of the manifest and of `next`. */
-  pairs: Pair[];
   /** Pristine texts by id; a file without one is never overwritten. */
   bases: ReadonlyMap<string, Buffer>;
   /**
-   * The files of the project by path: those that `neededPaths` names, and those that may be a moved file at its new
-   * place.
+   * The files of the project by path: its record, those that `neededPaths` names, and those that may be a moved file at
+   * its new place.
    */
   project: ReadonlyMap<string, ProjectFile>;
   /** Reads another file of the project, which one of the team's re-exports. */
-  read?: ReadFile;
+  read?: (path: string) => ProjectFile | undefined;
   /** False if no file may be taken for a moved one. */
   moves?: boolean;
   /** True if the result is to be committed, which waits for decisions. */
@@ -60,7 +57,12 @@ export function planUpgrade(input: UpgradeInput): UpgradePlan {
   const { manifest, next, bases, project } = input;
   const labels = { from: manifest.version, to: next.version };
   const hasOtherAnswers = !isDeepStrictEqual(manifest.answers, next.answers);
-  const pairs = placeFiles(input.pairs, project, bases, input.moves !== false);
+  const pairs = placeFiles(
+    pairFiles(manifest.files, next.files),
+    project,
+    bases,
+    input.moves !== false,
+  );
   const deleted = deletedLayers(pairs);
   const rebaseImports = importRebaser(pairs, project);
   const placed = pairs.map((pair): Decided => {
@@ -77,14 +79,12 @@ export function planUpgrade(input: UpgradeInput): UpgradePlan {
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const changes = decided.flatMap((each) => changesOf(each, project));
+  const isNews = changes.length > 0 || !isRecorded(input, decided);
   return {
     ...labels,
     outcomes,
     changes,
-    record: (read) =>
-      changes.length > 0 || !isRecorded(input, decided)
-        ? recordChanges(input, decided, pending, read)
-        : [],
+    record: isNews ? recordChanges(input, decided, pending) : [],
     conflicts: decided.flatMap(conflictOf),
     pending,
     moves: pairs.flatMap(moveOf).sort((one, other) => one.alike - other.alike),

@@ -3,7 +3,7 @@ import { type ManifestFile, manifestFile, manifestText, sha256Of } from '../plan
 import type { Owner } from '../plan/ownership.js';
 import type { Decided, UpgradeInput } from './plan-upgrade.js';
 import { isSameText } from './unedited.js';
-import { changeTo, isChange, type ReadFile, type TreeChange } from './upgrade-plan.js';
+import { changeTo, isChange, type TreeChange } from './upgrade-plan.js';
 
 /** True if the manifest already records the result; where the team's files are does not count by itself. */
 export function isRecorded(input: UpgradeInput, decided: Decided[]): boolean {
@@ -23,15 +23,15 @@ export function recordChanges(
   input: UpgradeInput,
   decided: Decided[],
   pending: string[],
-  read: ReadFile,
 ): TreeChange[] {
+  const { project, bases } = input;
   const { version, answers, files: planned } = input.next;
   const files = decided.flatMap((each) => recordedFile(each, input));
   // Texts that the pack has lost and git still had are put back into it.
-  const texts = [...planned.map(({ content }) => content), ...input.bases.values()];
+  const texts = [...planned.map(({ content }) => content), ...bases.values()];
   const manifest = { version, answers, files, pending };
-  return recordOf(manifest, texts, read(packPath)?.content)
-    .map(({ path, ...file }) => changeTo(path, read(path), file))
+  return recordOf(manifest, texts, project.get(packPath)?.content)
+    .map(({ path, ...file }) => changeTo(path, project.get(path), file))
     .filter(isChange);
 }
 

@@ -48,9 +48,6 @@ export interface Conflict {
   mode: number;
 }
 
-/** Reads a file of the project; undefined if there is none. */
-export type ReadFile = (path: string) => ProjectFile | undefined;
-
 /** Everything that an upgrade, `add`, `remove` or `regenerate` will do. */
 export interface UpgradePlan {
   /** Versions of the generator. */
@@ -60,11 +57,8 @@ export interface UpgradePlan {
   outcomes: FileOutcome[];
   /** The changes to the team's files, in the order of writing. */
   changes: TreeChange[];
-  /**
-   * What is then written into the record folder, the manifest last; nothing if it is already recorded. Called only when
-   * the plan is carried out: showing it reads no pristine copies and hashes no texts.
-   */
-  record: (read: ReadFile) => TreeChange[];
+  /** What is then written into the record folder, the manifest last; nothing if it is already recorded. */
+  record: TreeChange[];
   conflicts: Conflict[];
   /** Paths that somebody has to look at before the upgrade is done, sorted. */
   pending: string[];

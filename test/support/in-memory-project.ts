@@ -89,9 +89,8 @@ export async function upgradeToPlan(project: InMemoryProject, next: Plan): Promi
     const base = needed.includes(id) ? textIn(pack, sha256) : undefined;
     return base ? [[id, base] as const] : [];
   });
-  const input = { manifest, next, pairs, bases: new Map(bases), project };
-  const { record, ...plan } = planUpgrade(input);
-  return { ...plan, changes: [...plan.changes, ...record((path) => project.get(path))] };
+  const { record, ...plan } = planUpgrade({ manifest, next, bases: new Map(bases), project });
+  return { ...plan, changes: [...plan.changes, ...record] };
 }
 
 /** The project after applying a plan. @throws Error if a file differs from what the plan was made for */
