@@ -6,10 +6,10 @@ import { UserError } from '../errors.js';
 import type { ManifestFile } from '../plan/manifest.js';
 import { isExecutable } from '../plan/ownership.js';
 import type { Project } from '../project/open-project.js';
-import { ownPaths } from '../project/paths-below.js';
 import { readBases } from '../project/read-bases.js';
-import { type ProjectFile, readAnyFile, readProjectFile, statsOf } from '../project/read-file.js';
-import { findMoved, type Move } from '../upgrade/find-moved.js';
+import { type ProjectFile, readProjectFile, statsOf } from '../project/read-file.js';
+import { readOthers } from '../project/read-upgrade-input.js';
+import { findMoved } from '../upgrade/find-moved.js';
 import { isOnlyReformatted } from '../upgrade/merge/same-code.js';
 import { withLineEndsOf } from '../upgrade/merge/text-shape.js';
 import { isExactly, isUnedited } from '../upgrade/unedited.js';
@@ -44,14 +44,10 @@ export async function readDrift(
   files: ManifestFile[],
 ): Promise<FileDrift[]> {
   const found = files.map((file) => ({ file, now: fileAt(project.root, file) }));
-  const compared = found.filter(
-    ({ file, now }) => !(now instanceof UserError || (now && isUnedited(now.content, file))),
+  const compared = found.flatMap(({ file, now }) =>
+    now instanceof UserError || (now && isUnedited(now.content, file)) ? [] : [file],
   );
-  const bases = await basesOf(
-    catalog,
-    project,
-    compared.map(({ file }) => file),
-  );
+  const bases = await readBases(catalog, project, compared);
   return found.map(({ file, now }) => driftOf(file, now, bases.get(file.id)));
 }
 
@@ -104,7 +100,10 @@ export async function findPlaces(
     ({ path, movedTo, deleted }) => !deleted && !isThere(movedTo ?? path),
   );
   if (missing.length === 0) return { files: known, moves: [] };
-  const moved = await placesOf(project, missing, await basesOf(catalog, project, missing));
+  const bases = await readBases(catalog, project, missing);
+  const lost = missing.map((file) => ({ file, texts: [bases.get(file.id) ?? []].flat() }));
+  const ours = new Set(manifest.files.flatMap(({ path, movedTo }) => [path, movedTo]));
+  const moved = findMoved(lost, await readOthers(root, (path) => !ours.has(path)));
   return {
     files: known.map((file) => {
       const movedTo = moved.get(file.id)?.path;
@@ -115,37 +114,6 @@ export async function findPlaces(
       return move ? [{ from, ...move }] : [];
     }),
   };
-}
-
-/**
- * If something other than a file is in the place of the pristine texts, the check of the record reports it, not this.
- */
-async function basesOf(
-  catalog: Catalog,
-  project: Project,
-  files: ManifestFile[],
-): Promise<Map<string, Buffer>> {
-  try {
-    return await readBases(catalog, project, files);
-  } catch (error) {
-    if (error instanceof UserError) return new Map();
-    throw error;
-  }
-}
-
-async function placesOf(
-  { root, manifest }: Project,
-  missing: ManifestFile[],
-  bases: ReadonlyMap<string, Buffer>,
-): Promise<ReadonlyMap<string, Move>> {
-  const known = new Set(manifest.files.flatMap(({ path, movedTo }) => [path, movedTo]));
-  const others = await ownPaths(root, (path) => !known.has(path));
-  const candidates = others.flatMap((path) => {
-    const content = readAnyFile(root, path)?.content;
-    return content ? [{ path, content }] : [];
-  });
-  const lost = missing.map((file) => ({ file, texts: [bases.get(file.id) ?? []].flat() }));
-  return findMoved(lost, candidates);
 }
 
 function fileAt(root: string, { path, movedTo, mode }: ManifestFile) {

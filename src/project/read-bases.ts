@@ -1,16 +1,16 @@
 import type { Catalog } from '../catalog/catalog.js';
+import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
 import { packPath, readPack, textIn } from '../plan/base-pack.js';
 import { type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { planFromTemplates } from '../plan/plan-project.js';
 import { readBlobs } from './git/call-git.js';
 import type { Project } from './open-project.js';
-import { readProjectFile } from './read-file.js';
+import { readAnyFile } from './read-file.js';
 
 /**
  * The pristine texts of these files by id: from `base.pack`, else from git, else rendered again. A text counts only if
  * its hash matches the manifest. Without one nobody knows what the team has edited, and nothing may be overwritten.
- * @throws UserError if a link or a folder is in the place of `base.pack`
  */
 export async function readBases(
   catalog: Catalog,
@@ -26,13 +26,11 @@ export async function readBases(
     return files.filter(({ id }) => !bases.has(id));
   };
   if (files.length === 0) return bases;
-  const pack = readPack(readProjectFile(root, packPath)?.content);
+  const pack = readPack(readAnyFile(root, packPath)?.content);
   const notPacked = take(({ sha256 }) => textIn(pack, sha256));
   if (notPacked.length === 0) return bases;
-  const blobs = await readBlobs(
-    root,
-    notPacked.map(({ blob }) => blob),
-  );
+  const ids = notPacked.map(({ blob }) => blob);
+  const blobs = await readBlobs(root, ids);
   const notInGit = take(({ blob }) => blobs.get(blob));
   if (notInGit.length === 0) return bases;
   const rendered = await renderAgain(catalog, manifest);
@@ -41,14 +39,19 @@ export async function readBases(
 }
 
 /**
- * Renders the project's files again as they were emitted, by id; nothing if another version emitted them.
- * @throws UserError if these answers do not exist in this version: somebody has edited them
+ * The project's files as they were emitted, rendered again, by id; nothing if another version emitted them, or somebody
+ * has edited the answers.
  */
 export async function renderAgain(
   catalog: Catalog,
   { version, answers }: Manifest,
 ): Promise<ReadonlyMap<string, Buffer>> {
   if (version !== generatorVersion()) return new Map();
-  const plan = await planFromTemplates(catalog, answers);
-  return new Map(plan.files.map(({ id, content }) => [id, content]));
+  try {
+    const { files } = await planFromTemplates(catalog, answers);
+    return new Map(files.map(({ id, content }) => [id, content]));
+  } catch (error) {
+    if (error instanceof UserError) return new Map();
+    throw error;
+  }
 }

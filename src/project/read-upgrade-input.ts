@@ -35,8 +35,11 @@ export async function readUpgradeInput(
   }
   const isKnown = ({ path, movedTo = path, deleted }: ManifestFile) =>
     deleted || files.has(path) || files.has(movedTo);
-  if (moves && !manifest.files.every(isKnown)) await readOthers(root, files);
-  else if (movesImported(pairs)) await readOthers(root, files, isCode);
+  const areSought = moves && !manifest.files.every(isKnown);
+  if (areSought || movesImported(pairs)) {
+    const isWanted = (path: string) => !files.has(path) && (areSought || isCode(path));
+    for (const [path, file] of await readOthers(root, isWanted)) files.set(path, file);
+  }
   const ids = new Set(idsNeedingBase(pairs, files));
   const wanted = manifest.files.filter(({ id }) => ids.has(id));
   const bases = await readBases(catalog, project, wanted);
@@ -44,13 +47,15 @@ export async function readUpgradeInput(
   return { manifest, next, bases, project: files, read, moves };
 }
 
-async function readOthers(
+/** The files of the team's that may be a moved one at its new path, by path. */
+export async function readOthers(
   root: string,
-  files: Map<string, ProjectFile>,
-  isWanted: (path: string) => boolean = () => true,
-): Promise<void> {
-  for (const path of await ownPaths(root, (each) => !files.has(each) && isWanted(each))) {
+  isWanted: (path: string) => boolean,
+): Promise<Map<string, ProjectFile>> {
+  const paths = await ownPaths(root, isWanted);
+  const found = paths.flatMap((path) => {
     const file = readAnyFile(root, path, largestMoved);
-    if (file) files.set(path, file);
-  }
+    return file ? [[path, file] as const] : [];
+  });
+  return new Map(found);
 }

@@ -4,11 +4,8 @@ import { hunksBetween } from './merge/regions.js';
 import { linesOf } from './merge/text-shape.js';
 import { hashesOf } from './unedited.js';
 
-/** A file of the project at a path where the generator did not put it. */
-interface Candidate {
-  path: string;
-  content: Buffer;
-}
+/** Files of the project at paths where the generator did not put them. */
+type Candidates = ReadonlyMap<string, { content: Buffer }>;
 
 /** A file that is no longer where it was. */
 interface MissingFile {
@@ -33,26 +30,28 @@ const alikeEnough = 60;
 /**
  * Finds the files that the team has moved: first those that are identical to what was emitted, then similar ones.
  * @param missing files that are no longer where they were
- * @param candidates files that are not known otherwise; each is used once
+ * @param candidates by path; each is used once
  * @returns the moves by id
  */
-export function findMoved(missing: MissingFile[], candidates: Candidate[]): Map<string, Move> {
+export function findMoved(missing: MissingFile[], candidates: Candidates): Map<string, Move> {
   const found = new Map<string, Move>();
-  const free = new Set(candidates);
-  const hashes = new Map(candidates.map((each) => [each, hashesOf(each.content)]));
-  const take = ({ file }: MissingFile, candidate: Candidate | undefined, alike = 100) => {
-    if (!candidate) return;
-    free.delete(candidate);
-    found.set(file.id, { path: candidate.path, alike });
+  const free = new Map(candidates);
+  const hashes = new Map([...candidates].map(([path, { content }]) => [path, hashesOf(content)]));
+  const take = ({ file }: MissingFile, move: Move | undefined) => {
+    if (!move) return;
+    free.delete(move.path);
+    found.set(file.id, move);
   };
   for (const each of missing) {
     const known = [each.file.sha256, ...each.texts.map(sha256Of)];
-    const same = [...free].filter((one) => hashes.get(one)?.some((hash) => known.includes(hash)));
-    take(each, same.find(({ path }) => isSameName(path, each.file.path)) ?? only(same));
+    const isSame = (path: string) => hashes.get(path)?.some((hash) => known.includes(hash));
+    const same = [...free.keys()].filter(isSame);
+    const only = same.length === 1 ? same[0] : undefined;
+    const path = same.find((one) => isSameName(one, each.file.path)) ?? only;
+    take(each, path === undefined ? undefined : { path, alike: 100 });
   }
   for (const each of missing.filter(({ file }) => !found.has(file.id))) {
-    const best = mostSimilar(each, [...free]);
-    take(each, best?.candidate, best?.alike);
+    take(each, mostSimilar(each, free));
   }
   return found;
 }
@@ -87,20 +86,17 @@ export function followFolder(path: string, folders: Map<string, string>): string
   return path;
 }
 
-function mostSimilar(
-  { file, texts }: MissingFile,
-  candidates: Candidate[],
-): { candidate: Candidate; alike: number } | undefined {
+function mostSimilar({ file, texts }: MissingFile, candidates: Candidates): Move | undefined {
   const lines = texts.map(wordsByLine);
-  const isFar = ({ path }: Candidate) => Number(dirname(path) !== dirname(file.path));
-  const [best] = candidates
-    .filter(({ path }) => extname(path) === extname(file.path))
-    .map((candidate) => {
-      const own = wordsByLine(candidate.content);
-      return { candidate, alike: Math.max(...lines.map((each) => similarityOf(each, own))) };
+  const isFar = ({ path }: Move) => Number(dirname(path) !== dirname(file.path));
+  const [best] = [...candidates]
+    .filter(([path]) => extname(path) === extname(file.path))
+    .map(([path, { content }]) => {
+      const own = wordsByLine(content);
+      return { path, alike: Math.max(...lines.map((each) => similarityOf(each, own))) };
     })
     .filter(({ alike }) => alike >= alikeEnough)
-    .sort((a, b) => b.alike - a.alike || isFar(a.candidate) - isFar(b.candidate));
+    .sort((a, b) => b.alike - a.alike || isFar(a) - isFar(b));
   return best;
 }
 
@@ -124,8 +120,4 @@ function wordsByLine(content: Buffer): string[] {
 
 function isSameName(one: string, other: string): boolean {
   return basename(one) === basename(other);
-}
-
-function only<T>(items: T[]): T | undefined {
-  return items.length === 1 ? items[0] : undefined;
 }

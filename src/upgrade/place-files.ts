@@ -34,14 +34,13 @@ export function placeFiles(
   const taken = new Set(known.values());
   const candidates = [...project]
     .filter(([path]) => !taken.has(path) && !path.startsWith(`${recordFolder}/`))
-    .filter(([path, { content }]) => !isNew(path, content, pairs))
-    .map(([path, { content }]) => ({ path, content }));
+    .filter(([path, { content }]) => !isNew(path, content, pairs));
   const missing = pairs.flatMap(({ id, before, now }) => {
     if (!areMovesSought || !before || before.deleted || known.has(id)) return [];
     const texts = [bases.get(id), now?.content].filter((text) => text !== undefined);
     return [{ file: before, texts }];
   });
-  const moved = findMoved(missing, candidates);
+  const moved = findMoved(missing, new Map(candidates));
   const placeOf = (id: string) => known.get(id) ?? moved.get(id)?.path;
   const folders = movedFolders(
     pairs.flatMap(({ id, before }) => (before ? [{ path: before.path, place: placeOf(id) }] : [])),
