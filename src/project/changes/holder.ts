@@ -1,29 +1,10 @@
 import { closeSync, fstatSync, futimesSync, openSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode, unlessRefused } from '../../errors.js';
-import * as z from '../../packages/zod.js';
 
-/** The holder of a lock. */
-interface Holder {
-  pid: number;
-  host: string;
-  /** Unique to this lock. */
-  token: string;
-}
-
-/** @returns undefined if the text is no holder, such as a file torn by a power cut */
-function readHolder(text: string): Holder | undefined {
-  const holder = z.object({ pid: z.number(), host: z.string(), token: z.string() });
-  try {
-    return holder.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
-/** This process as the holder of the lock with that token. */
-export function thisProcess(token: string): Holder {
-  return { pid: process.pid, host: hostname(), token };
+/** The text of a lock that this process holds. @param token makes it differ from that of every other lock */
+export function holderText(token: string): string {
+  return `${process.pid} ${hostname()} ${token}`;
 }
 
 /** True if a process with this id runs on this machine, whoever owns it. */
@@ -46,11 +27,10 @@ export const beatMs = 2000;
 const patienceMs = 10_000;
 const lookMs = 100;
 
-/** True if the lock at a path is the one with the token. Then this shows that its holder is alive. */
-export function isHeldBy(own: string, token: string): boolean {
+/** True if the lock at a path is the one with this text. Then this shows that its holder is alive. */
+export function isHeldBy(own: string, text: string): boolean {
   return withFile(own, 'r+', false, (handle) => {
-    // The token is unique to its lock: for a check before each file, searching for it is quicker than parsing the text.
-    if (!readFileSync(handle, 'utf8').includes(token)) return false;
+    if (readFileSync(handle, 'utf8') !== text) return false;
     futimesSync(handle, new Date(), new Date());
     return true;
   });
@@ -59,12 +39,12 @@ export function isHeldBy(own: string, token: string): boolean {
 /** True if a living process has the lock at a path. */
 export function isHeld(path: string, dead: Dead): boolean {
   const text = withFile(path, 'r', undefined, (handle) => readFileSync(handle, 'utf8'));
-  const holder = text === undefined ? undefined : readHolder(text);
-  if (text === undefined || !holder || dead.has(text)) return false;
-  const { host, pid } = holder;
+  const [pid, host, token] = text?.split(' ') ?? [];
+  // Without a token, a power cut has torn it.
+  if (text === undefined || token === undefined || dead.has(text)) return false;
   // On this machine the system knows. A process in a container may have had the id that this one has now.
   const isHere = host === hostname();
-  const lives = isHere ? pid !== process.pid && isAlive(pid) : showsLife(path);
+  const lives = isHere ? Number(pid) !== process.pid && isAlive(Number(pid)) : showsLife(path);
   if (!lives) dead.add(text);
   return lives;
 }
@@ -75,7 +55,7 @@ function showsLife(path: string): boolean {
   const first = beatNow();
   const until = performance.now() + patienceMs;
   while (performance.now() < until) {
-    pause(lookMs);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs);
     const now = beatNow();
     if (now === undefined) return false;
     if (now !== first) return true;
@@ -102,8 +82,4 @@ function withFile<T>(
       closeSync(handle);
     }
   });
-}
-
-function pause(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode, UserError, unlessRefused, unwritable } from '../../errors.js';
-import { beatMs, type Dead, isHeld, isHeldBy, thisProcess } from './holder.js';
+import { beatMs, type Dead, holderText, isHeld, isHeldBy } from './holder.js';
 import {
   hasWorkFolder,
   ignoreFile,
@@ -33,8 +33,8 @@ export function lockProject(root: string): Lock {
   hasWorkFolder(root);
   const folder = join(root, workFolder);
   const dead: Dead = new Set();
-  const { own, number, token } = makeLock(folder, dead);
-  const lock = heldLock(root, own, token);
+  const { own, number, text } = makeLock(folder, dead);
+  const lock = heldLock(root, own, text);
   try {
     // Another process may have made a lower lock after the dead ones were gone.
     for (const other of othersThan(folder, number, dead)) rmSync(join(folder, `lock-${other}`));
@@ -45,13 +45,24 @@ export function lockProject(root: string): Lock {
   return lock;
 }
 
-function heldLock(root: string, own: string, token: string): Lock {
-  const isOurs = () => isHeldBy(own, token);
-  const beats = setInterval(() => untilChecked(isOurs), beatMs).unref();
+function heldLock(root: string, own: string, text: string): Lock {
+  const isOurs = () => isHeldBy(own, text);
+  const beat = () => {
+    try {
+      isOurs();
+    } catch {
+      // A failing disk: the next step reports it.
+    }
+  };
+  const beats = setInterval(beat, beatMs).unref();
   return {
     isOurs,
     check() {
-      if (!isOurs()) throw takenOver();
+      if (isOurs()) return;
+      throw new UserError(
+        'Another create-auth-service has taken over: this one was stopped for so long that it counted as dead.',
+        'The other one undid the changes of this one. Run the command again if you still need it.',
+      );
     },
     release() {
       clearInterval(beats);
@@ -66,31 +77,23 @@ function heldLock(root: string, own: string, token: string): Lock {
   };
 }
 
-/** Ignores a failing disk: the next step reports it. */
-function untilChecked(beat: () => void): void {
-  try {
-    beat();
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-  }
-}
-
 function makeLock(
   folder: string,
   dead: Dead,
   triesLeft = 3,
-): { own: string; number: number; token: string } {
+): { own: string; number: number; text: string } {
   const number = Math.max(0, ...othersThan(folder, undefined, dead)) + 1;
   const own = join(folder, `lock-${number}`);
   const token = randomBytes(8).toString('hex');
+  const text = holderText(token);
   const draft = join(folder, `draft-${token}`);
   try {
     openFolder(folder);
-    writeFileSync(draft, JSON.stringify(thisProcess(token)));
+    writeFileSync(draft, text);
     // Atomic: a link appears with its content, and never replaces anything.
     linkSync(draft, own);
     rmSync(draft);
-    return { own, number, token };
+    return { own, number, text };
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST') throw busy(own);
@@ -130,13 +133,6 @@ function othersThan(folder: string, own: number | undefined, dead: Dead): number
     if (isHeld(path, dead)) throw busy(path);
   }
   return numbers;
-}
-
-function takenOver(): UserError {
-  return new UserError(
-    'Another create-auth-service has taken over: this one was stopped for so long that it counted as dead.',
-    'The other one undid the changes of this one. Run the command again if you still need it.',
-  );
 }
 
 function busy(path: string): UserError {
