@@ -49,14 +49,11 @@ function numbersOf(wanted: string[], content: Buffer): number[] {
   return [...new Set(numbers.map(({ line }) => line))].sort((a, b) => a - b);
 }
 
-/** A name or a single character, and its line number. */
-interface Word {
-  word: string;
-  line: number;
-}
-
-/** The words of a text, without the characters that formatters add and remove: a false alarm does no harm. */
-function wordsOf(text: string): Word[] {
+/**
+ * The names and single characters of a text with their line numbers, without the characters that formatters add and
+ * remove: a false alarm does no harm.
+ */
+function wordsOf(text: string) {
   return text.split('\n').flatMap((line, index) => {
     const words = line.match(/[\p{L}\p{N}_$]+|[^\s;,()]/gu) ?? [];
     return words.map((word) => ({ word: /['"`]/.test(word) ? "'" : word, line: index + 1 }));

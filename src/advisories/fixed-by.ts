@@ -4,14 +4,10 @@ import type { Advisory, ConcernedFile } from './advisory.js';
 import { assessCopy } from './assess-copy.js';
 
 /** The effect of a change on the project's known vulnerabilities. */
-export interface AdvisoriesAfter {
-  fixed: Advisory[];
-  /** The vulnerabilities that remain afterwards, each with the copies that have it. */
-  left: { advisory: Advisory; paths: string[] }[];
-}
+export type AdvisoriesAfter = ReturnType<typeof advisoriesAfter>;
 
 /**
- * Which of the project's vulnerabilities a plan removes, and which it leaves.
+ * Which of the project's vulnerabilities a plan removes, and which it leaves, each with the copies that have it.
  * @param read reads a file of the project as it is now
  */
 export function advisoriesAfter(
@@ -19,7 +15,7 @@ export function advisoriesAfter(
   files: ManifestFile[],
   { outcomes, changes }: UpgradePlan,
   read: (path: string) => Buffer | undefined,
-): AdvisoriesAfter {
+) {
   const after = new Map(changes.map((change) => [change.path, change.after?.content]));
   const judged = advisories.map((advisory) => {
     const weak = advisory.files.flatMap((file) => {

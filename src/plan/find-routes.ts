@@ -1,15 +1,9 @@
 import type { ComposedFile } from './plan-project.js';
 
-const methods = {
-  get: 'GET',
-  list: 'GET',
-  post: 'POST',
-  patch: 'PATCH',
-  put: 'PUT',
-  del: 'DELETE',
-} as const;
+/** Of the functions that are not named after it. */
+const methods: Record<string, string> = { list: 'GET', del: 'DELETE' };
 
-// `get('/path', {` at the start of an expression; `list` is a GET too. The summary is looked for up to the next route.
+// `get('/path', {` at the start of an expression. The summary is looked for up to the next route.
 const declaration = /(?<![.\w])(get|list|post|patch|put|del)\(\s*'(\/[^']*)',\s*\{/g;
 const summaryText = /\bsummary:\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")/;
 
@@ -36,10 +30,10 @@ function routesIn(text: string, file: string) {
     // A page is not a route of the API.
     if (/\bisPage: true\b/.test(declared)) return [];
     const summary = summaryText.exec(declared);
-    const [, method = '', path = ''] = match;
-    if (!summary) throw new Error(`${file}: ${method} ${path} has no summary`);
+    const [, name = '', path = ''] = match;
+    if (!summary) throw new Error(`${file}: ${name} ${path} has no summary`);
     return {
-      method: methods[method as keyof typeof methods],
+      method: methods[name] ?? name.toUpperCase(),
       path,
       summary: (summary[1] ?? summary[2] ?? '').replace(/\\(.)/g, '$1'),
       file,

@@ -31,7 +31,7 @@ export function listContext(parts: Parts) {
   const mountOf = ({ file }: { file: string }) =>
     file.split('/').findLast((folder) => mounted.some(({ name }) => name === folder));
   const folders = featureFolders(tree);
-  const depthOf = ({ folder }: NamedFolder) => Number(folder.includes('/'));
+  const depthOf = ({ folder }: { folder: string }) => Number(folder.includes('/'));
   const named = (isWanted: (layer: Layer) => boolean) =>
     layers.filter(isWanted).sort(byName).map(underItsNames);
   const emitted = (key: 'yours' | 'lists') =>
@@ -111,12 +111,6 @@ function nextStepsOf(layers: Layer[], run: string): string[] {
     .flatMap(({ nextSteps }) => nextSteps.map((step) => step.replace('{run}', run)));
 }
 
-/** A folder with a `feature.ts`. */
-interface NamedFolder {
-  folder: string;
-  camel: string;
-}
-
 /** A layer under the names that code uses for it. */
 function underItsNames({ name, title, hint }: Layer) {
   return { name, camel: camel(name), pascal: camel(`-${name}`), title, hint };
@@ -137,7 +131,7 @@ function sortKeyOf(folder: string): string {
   return `${folder}/feature`.replaceAll('/', ' ');
 }
 
-function featureFolders(tree: Map<string, ComposedFile>): NamedFolder[] {
+function featureFolders(tree: Map<string, ComposedFile>) {
   return [...tree.keys()]
     .flatMap((path) => /^src\/(.+)\/feature\.ts$/.exec(path)?.[1] ?? [])
     .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
@@ -159,12 +153,8 @@ function modulesIn(tree: Map<string, ComposedFile>, folder: string) {
 function linkTargets(tree: Map<string, ComposedFile>) {
   return featureTexts(tree).flatMap(({ text }) => {
     const rows = text.match(/^\| below `APP_URL` \|.*\n\|[-| ]+\|\n(?:\|.*\n)+/gm) ?? [];
-    return [...rows.join('').matchAll(/^\| `([^`]+)` \| (.+?) *\|$/gm)].map(
-      ([, path = '', does = '']) => ({
-        path,
-        does,
-      }),
-    );
+    const cells = rows.join('').matchAll(/^\| `([^`]+)` \| (.+?) *\|$/gm);
+    return [...cells].map(([, path = '', does = '']) => ({ path, does }));
   });
 }
 

@@ -20,6 +20,7 @@ export interface ManifestFile {
   mode: number;
   kind: Kind;
   owner: Owner;
+  /** The layers that contribute to it; the last one decides. */
   layers: string[];
   /**
    * SHA-256 of the template's text where the project keeps an older one: for files that belong to the team, and for

@@ -10,21 +10,14 @@ import { mergeComposeFiles } from './compose-yaml.js';
 import { type EnvVariable, mergeEnvExamples } from './env-example.js';
 import { joinSections } from './join-sections.js';
 import { listContext } from './list-context.js';
-import { idOf, type Kind, kindOf, modeOf, type Owner, ownersBy, renamedBy } from './ownership.js';
+import type { ManifestFile } from './manifest.js';
+import { idOf, kindOf, modeOf, ownersBy, renamedBy } from './ownership.js';
 import { mergePackageJson } from './package-json.js';
 
 /** A file of the project, before anything is written. */
-export interface PlannedFile {
-  /** The first path it ever had. */
-  id: string;
-  path: string;
+export interface PlannedFile
+  extends Pick<ManifestFile, 'id' | 'path' | 'mode' | 'kind' | 'owner' | 'layers'> {
   content: Buffer;
-  /** 0o644 or 0o755. */
-  mode: number;
-  kind: Kind;
-  owner: Owner;
-  /** The layers that contribute to it; the last one decides. */
-  layers: string[];
 }
 
 export interface Plan {
@@ -56,11 +49,8 @@ export async function planFromTemplates(catalog: Catalog, given: unknown): Promi
   const { text: envExample, variables: env } = mergeEnvExamples(fragments);
   const context = listContext({ answers, version, layers, fragments, tree, packageJson, env });
   const { renderLists } = await import('./render-lists.js');
-  const laid = [...tree.values()].map(({ source }) => source);
-  const lists = await renderLists(
-    laid.filter(({ isList }) => isList),
-    context,
-  );
+  const sources = [...tree.values()].map(({ source }) => source);
+  const lists = await renderLists(sources, context);
 
   const { files: own, run } = packageManagers[answers.packageManager];
   /** Templates write the commands of npm. */

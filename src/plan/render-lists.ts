@@ -4,17 +4,18 @@ import { compiledEnd, type Source } from '../catalog/read-sources.js';
 type Render = (data: object) => string;
 
 /**
- * The texts of wiring lists, by path.
+ * The texts of those sources that are wiring lists, by path.
  * @throws Error naming the template that failed
  */
 export async function renderLists(
-  lists: Source[],
+  sources: Source[],
   context: object,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const names = Object.entries(context).map(([name, value]) => [name, strict(value)]);
   const data = Object.fromEntries(names);
   const texts = new Map<string, Buffer>();
-  for (const source of lists) {
+  for (const source of sources) {
+    if (!source.isList) continue;
     const isCompiled = source.from.endsWith(compiledEnd);
     const render = isCompiled ? compiled(source) : await template(source);
     texts.set(source.path, Buffer.from(render(data)));

@@ -103,28 +103,20 @@ function specifierOf(importer: string, place: string, written: string): string {
   return whole.startsWith('.') ? whole : `./${whole}`;
 }
 
-/** A path by which a program names another file. */
-interface Specifier {
-  /** Where the path begins in the text. */
-  offset: number;
-  path: string;
-}
-
-/** All relative paths in the text, wherever their statements begin. */
-export function relativeSpecifiers(text: string): Specifier[] {
+/** All relative paths by which the text names other files, and where they begin in it. */
+export function relativeSpecifiers(text: string) {
   return specifiersIn(text, /(['"`])(\.{1,2}\/[^'"`$\n]+)\1/g);
 }
 
 /** The paths that may be an alias of a team: from `imports` in package.json, or `paths` in tsconfig.json. */
-export function aliasSpecifiers(text: string): Specifier[] {
+export function aliasSpecifiers(text: string) {
   return specifiersIn(text, /(['"`])((?:[#~@]|src\/)[^'"`$\n]+)\1/g);
 }
 
 /** True for `#http/app.js`, `@/http/app` or `@mine/http/app` if the path is `src/http/app.ts`. */
 export function isAliasOf(specifier: string, path: string): boolean {
-  const [named = '', below = ''] = [specifier, path.replace(/^src\//, '')].map((each) =>
-    each.replace(/\.[cm]?[jt]sx?$/, ''),
-  );
+  const withoutEnd = (name: string) => name.replace(/\.[cm]?[jt]sx?$/, '');
+  const [named, below] = [withoutEnd(specifier), withoutEnd(path.replace(/^src\//, ''))];
   if (!named.endsWith(below)) return false;
   const before = named.slice(0, -below.length);
   // `@types/node` is a package, whatever is at src/node.ts.
@@ -137,7 +129,7 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-function specifiersIn(text: string, quoted: RegExp): Specifier[] {
+function specifiersIn(text: string, quoted: RegExp) {
   return [...text.matchAll(quoted)].flatMap(({ index, 2: path = '' }) => {
     const lead = text.slice(Math.max(0, index - longestLead), index);
     return naming.test(lead) ? [{ offset: index + 1, path }] : [];

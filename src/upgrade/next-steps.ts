@@ -5,14 +5,10 @@ import { secretCommand } from '../project/secrets.js';
 import { typedPath } from '../quoting.js';
 import { formatIsGone } from './merge/merge-text.js';
 import type { UpgradeInput } from './plan-upgrade.js';
-import type { FileOutcome, TreeChange } from './upgrade-plan.js';
+import type { FileOutcome, UpgradePlan } from './upgrade-plan.js';
 
 /** What an upgrade does, as far as it leaves something to do. */
-interface Upgraded {
-  outcomes: FileOutcome[];
-  pending: string[];
-  /** The changes to the team's own files. */
-  changes: TreeChange[];
+interface Upgraded extends Pick<UpgradePlan, 'outcomes' | 'pending' | 'changes'> {
   /** What to do about imports that lead nowhere. */
   importSteps: string[];
 }

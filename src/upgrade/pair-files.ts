@@ -1,7 +1,7 @@
 import type { ManifestFile } from '../plan/manifest.js';
 import type { PlannedFile } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
-import { isCode, isTest } from './merge/parse-code.js';
+import { isCode } from './merge/parse-code.js';
 import { isUnedited } from './unedited.js';
 
 /** A file of the template before and now; one of them may be missing. */
@@ -39,11 +39,10 @@ export function neededPaths(pairs: Pair[]): string[] {
   return [...new Set([...pairs.flatMap(paths), ...changed.flatMap(paths).map(besidePath)])];
 }
 
-/** True if the template has moved or dropped a file that others may import. Nothing imports a test. */
+/** True if the template has moved or dropped a file that others may import. */
 export function movesImported(pairs: Pair[]): boolean {
   return pairs.some(
-    ({ before, now }) =>
-      before && before.path !== now?.path && isCode(before.path) && !isTest(before.path),
+    ({ before, now }) => before && before.path !== now?.path && isCode(before.path),
   );
 }
 

@@ -11,7 +11,7 @@ import { withMissingExports } from './missing-exports.js';
 import { nextSteps } from './next-steps.js';
 import { besidePath, pairFiles } from './pair-files.js';
 import { type PlacedPair, placeFiles } from './place-files.js';
-import { isRecorded, recordChanges } from './record-changes.js';
+import { recordChanges } from './record-changes.js';
 import { isUnedited } from './unedited.js';
 import {
   type Conflict,
@@ -79,12 +79,11 @@ export function planUpgrade(input: UpgradeInput): UpgradePlan {
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const changes = decided.flatMap((each) => changesOf(each, project));
-  const isNews = changes.length > 0 || !isRecorded(input, decided);
   return {
     ...labels,
     outcomes,
     changes,
-    record: isNews ? recordChanges(input, decided, pending) : [],
+    record: recordChanges(input, decided, pending, changes.length > 0),
     conflicts: decided.flatMap(conflictOf),
     pending,
     moves: pairs.flatMap(moveOf).sort((one, other) => one.alike - other.alike),

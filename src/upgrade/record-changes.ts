@@ -1,38 +1,42 @@
 import { packPath, recordOf } from '../plan/base-pack.js';
-import { type ManifestFile, manifestFile, manifestText, sha256Of } from '../plan/manifest.js';
+import {
+  type Manifest,
+  type ManifestFile,
+  manifestFile,
+  manifestText,
+  sha256Of,
+} from '../plan/manifest.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Decided, UpgradeInput } from './plan-upgrade.js';
 import { isSameText } from './unedited.js';
 import { changeTo, isChange, type TreeChange } from './upgrade-plan.js';
 
-/** True if the manifest already records the result; where the team's files are does not count by itself. */
-export function isRecorded(input: UpgradeInput, decided: Decided[]): boolean {
-  const { version, answers } = input.next;
-  const files = decided.flatMap((each) => recordedFile(each, input));
-  const now = { version, answers, files: files.map(unplaced), pending: [] };
-  const { manifest } = input;
-  return manifestText({ ...manifest, files: manifest.files.map(unplaced) }) === manifestText(now);
-}
-
-function unplaced({ movedTo: _, deleted: __, ...file }: ManifestFile): ManifestFile {
-  return file;
-}
-
-/** The changes to the project's record, the manifest last. */
+/**
+ * The changes to the project's record, the manifest last; none if nothing else changes and the manifest says it already.
+ * That the team has moved or deleted a file does not count by itself.
+ */
 export function recordChanges(
   input: UpgradeInput,
   decided: Decided[],
   pending: string[],
+  hasOtherChanges: boolean,
 ): TreeChange[] {
   const { project, bases } = input;
   const { version, answers, files: planned } = input.next;
   const files = decided.flatMap((each) => recordedFile(each, input));
+  const manifest = { version, answers, files, pending };
+  if (!hasOtherChanges && placeless(manifest) === placeless(input.manifest)) return [];
   // Texts that the pack has lost and git still had are put back into it.
   const texts = [...planned.map(({ content }) => content), ...bases.values()];
-  const manifest = { version, answers, files, pending };
   return recordOf(manifest, texts, project.get(packPath)?.content)
     .map(({ path, ...file }) => changeTo(path, project.get(path), file))
     .filter(isChange);
+}
+
+/** The text of a manifest without what it says about where the team's files are. */
+function placeless(manifest: Manifest): string {
+  const files = manifest.files.map(({ movedTo: _, deleted: __, ...file }) => file);
+  return manifestText({ ...manifest, files });
 }
 
 /** What the manifest says about a file afterwards; nothing if the template no longer has it. */

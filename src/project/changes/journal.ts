@@ -113,20 +113,14 @@ export function planJournal(
   { title, nextSteps = [], index = [], head }: ApplyOptions,
 ): Journal {
   const entries = found.map(entryOf);
-  const written = foldersOf(
-    root,
-    entries.filter(({ after }) => after),
-  );
-  const left = foldersOf(
-    root,
-    entries.filter(({ after }) => !after),
-  );
+  const written = entries.filter(({ after }) => after);
+  const removed = entries.filter(({ after }) => !after);
   return {
     schema: 1,
     state: 'staging',
     entries,
-    madeFolders: written.flatMap(({ path, stats }) => (stats ? [] : path)),
-    leftFolders: left.flatMap(({ path, stats }) =>
+    madeFolders: foldersOf(root, written).flatMap(({ path, stats }) => (stats ? [] : path)),
+    leftFolders: foldersOf(root, removed).flatMap(({ path, stats }) =>
       stats ? [{ path, mode: stats.mode & 0o7777 }] : [],
     ),
     title,

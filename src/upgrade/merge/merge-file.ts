@@ -1,16 +1,12 @@
-import type { Kind, Owner } from '../../plan/ownership.js';
+import type { PlannedFile } from '../../plan/plan-project.js';
 import { mergeJson } from './merge-json.js';
 import { mergeText } from './merge-text.js';
 import { mergeYaml } from './merge-yaml.js';
 import type { Labels } from './regions.js';
 import { isBinary } from './text-shape.js';
 
-/** Three versions of one file: as emitted, the team's, and the template's current one. */
-export interface ThreeVersions {
-  /** The template's path, whose name tells the language. */
-  path: string;
-  kind: Kind;
-  owner: Owner;
+/** Three versions of a file of the template: as emitted, the team's, and the template's current one. */
+export interface ThreeVersions extends Pick<PlannedFile, 'path' | 'kind' | 'owner'> {
   base: Buffer;
   yours: Buffer;
   theirs: Buffer;

@@ -5,11 +5,6 @@ export function isCode(path: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path);
 }
 
-/** True for a test, which nothing imports. */
-export function isTest(path: string): boolean {
-  return /\.test\.\w+$/.test(path);
-}
-
 /**
  * The syntax tree of a program; undefined if it has an error. A name declared twice is an error: two merged sides may
  * have added the same import.
