@@ -114,9 +114,9 @@ export async function whyUntrusted(
   { root, manifest, isIntact }: Project,
 ): Promise<string | undefined> {
   if (isIntact) return undefined;
-  const recorded = new Set(pathsOf(manifest.files));
+  const recorded = pathsOf(manifest.files);
   const packed = pathsIn(readAnyFile(root, packPath)?.content);
-  const unnamed = packed.filter((path) => !recorded.has(path));
+  const unnamed = packed.filter((path) => !recorded.includes(path));
   if (unnamed.length > 0)
     return `It does not name ${shown(unnamed)}, whose pristine text is there.`;
   if (manifest.version !== generatorVersion()) return undefined;
@@ -157,9 +157,7 @@ function pathsOf(files: ManifestFile[]): string[] {
 
 /** Items that only one of the lists has. */
 function unshared(one: string[], other: string[]): string[] {
-  const only = (names: string[], without: string[]) => {
-    const left = new Set(without);
-    return names.filter((name) => !left.has(name));
-  };
+  const only = (names: string[], without: string[]) =>
+    names.filter((name) => !without.includes(name));
   return [...only(one, other), ...only(other, one)];
 }

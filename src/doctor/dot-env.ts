@@ -170,13 +170,10 @@ export function checkVariables(examined: Examined): Finding[] {
 function placeholders(values: NodeJS.Dict<string>, secrets: string[]): Finding[] {
   return Object.entries(values)
     .filter(([name, value = '']) => !secrets.includes(name) && placeholder.test(value.trim()))
-    .map(([name]) =>
-      problem(
-        'variables',
-        `${name} in .env holds a placeholder.`,
-        'Fill it in, or leave it empty.',
-      ),
-    );
+    .map(([name]) => {
+      const message = `${name} in .env holds a placeholder.`;
+      return problem('variables', message, 'Fill it in, or leave it empty.');
+    });
 }
 
 function unknownNames(values: object, variables: EnvVariable[]): Finding[] {
@@ -185,12 +182,9 @@ function unknownNames(values: object, variables: EnvVariable[]): Finding[] {
   const unknown = Object.keys(values).filter(
     (name) => !known.includes(name) && !known.includes(name.replace(/_FILE$/, '')),
   );
+  const unset = known.filter((name) => !(name in values)).map((name) => name.toLowerCase());
   return unknown.map((name) => {
-    const meant = known.filter((each) => !(each in values));
-    const like = nearest(
-      name.toLowerCase(),
-      meant.map((each) => each.toLowerCase()),
-    );
+    const like = nearest(name.toLowerCase(), unset);
     const hint = like ? ` Did you mean ${like.toUpperCase()}?` : '';
     return note('variables', `${name} is in .env, but not in .env.example.${hint}`);
   });

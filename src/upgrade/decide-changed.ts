@@ -98,10 +98,8 @@ function heldBack({ before, now, yours: { content }, base }: Changed): ContentDe
 
 /** True if the team's file has every line that the template has added and none that it has removed. */
 function isTakenOver(base: Buffer, now: Buffer, yours: Buffer): boolean {
-  const [before, after, own] = [base, now, yours].map(
-    (content) => new Set(linesOf(content).map((line) => line.trim())),
-  );
-  if (!before || !after || !own) return false;
+  const lines = (content: Buffer) => new Set(linesOf(content).map((line) => line.trim()));
+  const [before, after, own] = [lines(base), lines(now), lines(yours)];
   const isKept = [...after].every((line) => before.has(line) || own.has(line));
   return isKept && [...before].every((line) => after.has(line) || !own.has(line));
 }

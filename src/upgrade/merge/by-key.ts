@@ -143,16 +143,12 @@ function mergedItems(base: Data, yours: Data, theirs: Data): Data[] | undefined 
 export function placeAmong(yours: Data[], item: Data, theirs: Data[]): number {
   const before = theirs.slice(0, theirs.indexOf(item));
   const neighbour = before.findLast((each) => hasItem(yours, each));
-  return neighbour === undefined ? 0 : yours.findIndex((each) => isSame(each, neighbour)) + 1;
+  return neighbour === undefined ? 0 : yours.findIndex((each) => isEqual(each, neighbour)) + 1;
 }
 
 /** True if the list has an equal item. */
 export function hasItem(list: Data[], item: Data): boolean {
-  return list.some((each) => isSame(each, item));
-}
-
-function isSame(one: Data, other: Data): boolean {
-  return written(one) === written(other);
+  return list.some((each) => isEqual(each, item));
 }
 
 function written(item: Data): string {

@@ -71,11 +71,8 @@ function edited(text: string, edit: KeyEdit, theirs: string): string {
   }
   const there = valueAt(text, path);
   if (there === undefined) {
-    const index = placeFor(
-      path,
-      keysAt(text, path.slice(0, -1)),
-      keysAt(theirs, path.slice(0, -1)),
-    );
+    const parent = path.slice(0, -1);
+    const index = placeFor(path, keysAt(text, parent), keysAt(theirs, parent));
     return insertProperty(text, path, rawOf(edit, text, theirs), index);
   }
   if (Array.isArray(there) && Array.isArray(edit.value))

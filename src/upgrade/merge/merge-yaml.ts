@@ -2,7 +2,6 @@ import { type Document, isMap, isNode, isSeq, type YAMLMap } from '../../package
 import {
   bothChanged,
   type Data,
-  hasItem,
   isEqual,
   type KeyEdit,
   mergeByKey,
@@ -122,7 +121,7 @@ function apply(edit: KeyEdit, mine: Document, upstream: Document): void {
     [there, theirs].forEach(moveFirstComment);
     const nodes = [...there.items, ...theirs.items].map((node) => ({ node, item: plain(node) }));
     there.items = edit.value.flatMap(
-      (value) => nodes.find(({ item }) => hasItem([item], value))?.node ?? [],
+      (value) => nodes.find(({ item }) => isEqual(item, value))?.node ?? [],
     );
   } else if (there !== undefined || path.length === 0) mine.setIn(path, theirs);
   else insert(path, mine, upstream);

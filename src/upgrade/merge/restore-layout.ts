@@ -33,8 +33,8 @@ export function restoreLayout(path: string, base: string, yours: string): string
 /** Adds an empty token at both ends, so that the text before the first and after the last one is between two tokens. */
 function laid(path: string, text: string): Laid | undefined {
   const tokens = tokensOf(path, text);
-  const [first, last] = [0, text.length].map((at) => ({ key: '', start: at, end: at }));
-  return tokens && first && last && { text, tokens: [first, ...tokens, last] };
+  const edge = (at: number) => ({ key: '', start: at, end: at });
+  return tokens && { text, tokens: [edge(0), ...tokens, edge(text.length)] };
 }
 
 /** @param isBold also undoes signs that formatters may add, and the ends of lines that the team has continued */
