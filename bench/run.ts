@@ -3,12 +3,10 @@ import { parseArgs } from 'node:util';
 import { startLoad } from './load.js';
 import { printTable, type Row } from './report.js';
 import { measureCommandLine } from './sections/command-line.js';
-import { measureEndpoints } from './sections/endpoints.js';
 import { measureLogin } from './sections/login.js';
-import { measureLoginQueue } from './sections/login-queue.js';
 import { measurePages } from './sections/pages.js';
 import { measureRequests } from './sections/requests.js';
-import { measureFirstCall, measureSandbox } from './sections/sandbox.js';
+import { measureSandbox } from './sections/sandbox.js';
 import { measureStart } from './sections/start.js';
 import { measureUsersPage } from './sections/users-page.js';
 import { measureWebhooks } from './sections/webhooks.js';
@@ -37,17 +35,14 @@ const sections: Record<string, () => Promise<Row[]>> = {
   'command-line': () => measureCommandLine(isQuick ? 5 : 21),
   requests: () => onEach((framework) => measureRequests(load, rounds, framework)),
   login: () => onEach((framework) => measureLogin(load, rounds, framework)),
-  'login-queue': () => onEach((framework) => measureLoginQueue(load, framework)),
   start: () => onEach((framework) => measureStart(rounds, framework)),
   webhooks: () => measureWebhooks(load, rounds),
   pages: () => onEach((framework) => measurePages(load, rounds, framework)),
   'users-page': () => measureUsersPage(load, rounds),
-  endpoints: () => measureEndpoints(),
-  sandbox: async () =>
-    [await measureSandbox(load, isQuick), await measureFirstCall(isQuick)].flat(),
+  sandbox: () => measureSandbox(load, isQuick),
 };
 const chosen = Object.keys(sections).filter((name) => name === (values.only ?? name));
-if (chosen.some((name) => name !== 'command-line' && name !== 'endpoints')) {
+if (chosen.some((name) => name !== 'command-line')) {
   // Webhooks and scripts are measured on the first framework only.
   for (const framework of new Set([...measured, frameworks[0]])) await emitService(framework);
 }

@@ -45,38 +45,32 @@ const environment = {
   LOG_LEVEL: 'fatal',
 };
 
-const folderOf = (framework: Framework, database: string) =>
-  join(workFolder, `${framework}-${database}`);
-
 /** The emitted service with everything, built as for production. */
-export async function emitService(framework: Framework, database = 'sqlite'): Promise<void> {
-  const folder = folderOf(framework, database);
+export async function emitService(framework: Framework): Promise<void> {
+  const folder = join(workFolder, framework);
   refuseStaleTemplates(repositoryFolder);
   await rm(folder, { recursive: true, force: true });
-  const choices = ['--framework', framework, '--database', database];
-  const flags = [...choices, '--yes', '--no-install', '--no-git', '--quiet'];
-  await execa('node', [commandFile, folder, ...flags]);
+  const flags = ['--yes', '--no-install', '--no-git', '--quiet'];
+  await execa('node', [commandFile, folder, '--framework', framework, ...flags]);
   await execa('npm', ['run', 'build'], { cwd: folder });
 }
 
 /**
  * Starts the built service on its database, which keeps the data of earlier starts.
  * @param isAlone without the bench's probe, which would be measured along; then it cannot tell its usage
- * @param databaseUrl a PostgreSQL database, instead of a SQLite file
  * @param variables over those of every start
  */
 export async function startService(
   framework: Framework,
   {
     isAlone = false,
-    databaseUrl,
     variables = {},
-  }: { isAlone?: boolean; databaseUrl?: string; variables?: Record<string, string> } = {},
+  }: { isAlone?: boolean; variables?: Record<string, string> } = {},
 ): Promise<Server> {
-  const folder = folderOf(framework, databaseUrl === undefined ? 'sqlite' : 'postgres');
+  const folder = join(workFolder, framework);
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const main = join(folder, scripts.start.replace(/^node /, ''));
-  const database = { DATABASE_URL: databaseUrl ?? `file:${join(folder, 'bench.db')}` };
+  const database = { DATABASE_URL: `file:${join(folder, 'bench.db')}` };
   const probe = isAlone ? [] : undefined;
   return startServer(main, '/readyz', { ...environment, ...database, ...variables }, folder, probe);
 }

@@ -1,9 +1,9 @@
 import vm from 'node:vm';
 import type { Load, LoadRequest } from '../load.js';
-import { atLeast, atMost, median, milliseconds, type Row } from '../report.js';
+import { atLeast, atMost, milliseconds, type Row } from '../report.js';
 import { adminHeaders, send, startService } from '../service.js';
 
-const goals = { rate: 500, p50: 5, healthMs: 100, firstMs: 300 };
+const goals = { rate: 500, p50: 5, healthMs: 100 };
 const inParallel = 8;
 const script = "const said = await actions['echo.say'](body); result = null";
 /** Endless loops, floods of promises, and unbounded memory. */
@@ -66,25 +66,6 @@ export async function measureSandbox(load: Load, isQuick: boolean): Promise<Row[
       ...atMost(goals.healthMs, health.p99, milliseconds),
     },
   ];
-}
-
-/** The first call right after a start, on a database that already has scripts, and the call after it. */
-export async function measureFirstCall(isQuick: boolean): Promise<Row> {
-  const first: number[] = [];
-  const second: number[] = [];
-  for (let round = 0; round < (isQuick ? 3 : 9); round += 1) {
-    await using service = await startService('express', { isAlone: true });
-    for (const times of [first, second]) {
-      const start = performance.now();
-      await send(service.port, `/tools/webhook/bench-${process.pid}-0`, { a: 1 });
-      times.push(performance.now() - start);
-    }
-  }
-  return {
-    measure: 'first script after a start, over HTTP',
-    against: `${milliseconds(median(second))}, the next one`,
-    ...atMost(goals.firstMs, median(first), milliseconds),
-  };
 }
 
 function perSecond(rate: number): string {
