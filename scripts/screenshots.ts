@@ -1,18 +1,15 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { questionsFrom } from '../src/answers/questions.js';
-import { completed } from '../src/answers/request.js';
-import { givenAnswers } from '../src/answers/resolve.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
-import { templatesFolder } from '../src/package-root.js';
 import { startChromium } from '../test/support/chromium.js';
 import { kindOf, linkedPaths, pagePaths } from '../test/support/page-paths.js';
 import { makeWebhooks } from '../test/support/webhooks-to-see.js';
 import { repositoryFolder } from './matrix/child.js';
+import { largest } from './matrix/combinations.js';
+import { emit } from './matrix/emit.js';
 import { startForBrowsers } from './matrix/start-service.js';
-import { renderInto, runScript } from './play/render.js';
 
 /**
  * Takes screenshots of every page of the fullest service, light, dark and narrow, into `.cache/screenshots/`: once
@@ -21,7 +18,6 @@ import { renderInto, runScript } from './play/render.js';
  */
 const target = join(repositoryFolder, '.cache/screenshots');
 const docs = join(repositoryFolder, 'docs');
-const service = join(repositoryFolder, 'playground/screenshots');
 const person = { email: 'ada@example.com', password: 'correct horse battery' };
 
 const looks = [
@@ -30,42 +26,37 @@ const looks = [
   { name: 'narrow', colorScheme: 'light', viewport: { width: 360, height: 740 } },
 ] as const;
 
-await runScript(async () => {
-  const questions = questionsFrom(readCatalog(templatesFolder));
-  const { answers } = completed(questions, givenAnswers(questions, {}).given, 'screenshots');
-  for (const folder of [service, target]) await rm(folder, { recursive: true, force: true });
-  await renderInto(service, answers);
-  await mkdir(target, { recursive: true });
-  const providers = ['GOOGLE', 'GITHUB'].flatMap((name) => [
-    [`OAUTH_${name}_CLIENT_ID`, 'id'],
-    [`OAUTH_${name}_CLIENT_SECRET`, 'secret'],
-  ]);
-  const running = await startForBrowsers(service, {
-    ...Object.fromEntries(providers),
-    SERVICE_NAME: 'Acme',
-    RATE_LIMIT: 'off',
-    BCRYPT_COST: '10',
-    WEBHOOK_ALLOW_PRIVATE: 'on',
-    BOOTSTRAP_ADMIN_EMAIL: person.email,
-    BOOTSTRAP_ADMIN_PASSWORD: person.password,
-  });
-  const browser = await startChromium();
-  const forReadme = process.argv[2] === 'readme';
-  try {
-    await makeWebhooks(running.baseUrl, person);
-    await (forReadme ? photographForReadme : photograph)(browser, running.baseUrl);
-  } finally {
-    await browser.close();
-    await running.stop();
-  }
-  console.log(forReadme ? docs : target);
+const everything = { ...largest(readCatalog()), name: 'screenshots' };
+const service = await emit(everything, join(repositoryFolder, 'playground'));
+const providers = ['GOOGLE', 'GITHUB'].flatMap((name) => [
+  [`OAUTH_${name}_CLIENT_ID`, 'id'],
+  [`OAUTH_${name}_CLIENT_SECRET`, 'secret'],
+]);
+const running = await startForBrowsers(service, {
+  ...Object.fromEntries(providers),
+  SERVICE_NAME: 'Acme',
+  RATE_LIMIT: 'off',
+  BCRYPT_COST: '10',
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+  BOOTSTRAP_ADMIN_EMAIL: person.email,
+  BOOTSTRAP_ADMIN_PASSWORD: person.password,
 });
+const browser = await startChromium();
+const words = process.argv.slice(2);
+const forReadme = words[0] === 'readme';
+try {
+  await makeWebhooks(running.baseUrl, person);
+  await (forReadme ? photographForReadme : photograph)(browser, running.baseUrl);
+} finally {
+  await browser.close();
+  await running.stop();
+}
+console.log(forReadme ? docs : target);
 
 async function photograph(browser: Browser, baseUrl: string): Promise<void> {
-  const words = process.argv.slice(2);
-  const paths = pagePaths(service).filter(
-    (path) => words.length === 0 || words.some((word) => path.includes(word)),
-  );
+  const isWanted = (path: string) =>
+    words.length === 0 || words.some((word) => path.includes(word));
+  rmSync(target, { recursive: true, force: true });
   for (const { name, ...look } of looks) {
     const context = await browser.newContext({ ...look, locale: 'en' });
     const page = await context.newPage();
@@ -74,13 +65,10 @@ async function photograph(browser: Browser, baseUrl: string): Promise<void> {
       const file = `${kindOf(path).replaceAll(/\W+/g, '-').slice(1) || 'start'}${suffix}-${name}.png`;
       await page.screenshot({ path: join(target, file), fullPage: true });
     };
-    for (const path of paths) await shoot(path, '');
+    for (const path of pagePaths(service).filter(isWanted)) await shoot(path, '');
     await signIn(page, baseUrl);
-    for (const path of await linkedPaths(page, baseUrl)) {
-      if (words.length === 0 || words.some((word) => path.includes(word))) {
-        await shoot(path, '-signed-in');
-      }
-    }
+    const linked = await linkedPaths(page, baseUrl);
+    for (const path of linked.filter(isWanted)) await shoot(path, '-signed-in');
     await context.close();
   }
 }
@@ -96,27 +84,20 @@ async function signIn(page: Page, baseUrl: string): Promise<void> {
 /** The pages of the README: signing in, setting up a second factor, the account, and the administration. */
 async function photographForReadme(browser: Browser, baseUrl: string): Promise<void> {
   await fillIn(baseUrl);
+  const form = { width: 560, height: 640 };
+  const phone = { width: 360, height: 740 };
   const wide = { width: 1200, height: 640 };
-  const looks = {
-    'sign-in': { path: '/auth/ui/login', viewport: { width: 560, height: 640 } },
-    authenticator: {
-      path: '/auth/ui/2fa-setup',
-      viewport: { width: 560, height: 640 },
-      isDark: true,
-    },
-    account: { path: '/auth/ui/account', viewport: { width: 360, height: 740 } },
-    panel: { path: '/admin', viewport: wide },
-  };
-  for (const [name, look] of Object.entries(looks)) {
-    const colorScheme = 'isDark' in look ? 'dark' : 'light';
-    const context = await browser.newContext({
-      viewport: look.viewport,
-      colorScheme,
-      locale: 'en',
-    });
+  const looks = [
+    { name: 'sign-in', path: '/auth/ui/login', viewport: form, colorScheme: 'light' },
+    { name: 'authenticator', path: '/auth/ui/2fa-setup', viewport: form, colorScheme: 'dark' },
+    { name: 'account', path: '/auth/ui/account', viewport: phone, colorScheme: 'light' },
+    { name: 'panel', path: '/admin', viewport: wide, colorScheme: 'light' },
+  ] as const;
+  for (const { name, path, ...look } of looks) {
+    const context = await browser.newContext({ ...look, locale: 'en' });
     const page = await context.newPage();
     if (name !== 'sign-in') await signIn(page, baseUrl);
-    await page.goto(baseUrl + look.path);
+    await page.goto(baseUrl + path);
     const begin = page.locator('button[value=begin]');
     if ((await begin.count()) > 0) await Promise.all([page.waitForNavigation(), begin.click()]);
     await page.screenshot({ path: join(docs, `${name}.png`), fullPage: name !== 'account' });
