@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import type { Advisory } from '../src/advisories/advisory.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { readSources } from '../src/catalog/read-sources.js';
-import { advisoriesFolder, generatorVersion, templatesFolder } from '../src/package-root.js';
+import { advisoriesFolder, generatorVersion } from '../src/package-root.js';
 import { idOf, renamedBy } from '../src/plan/ownership.js';
 import { removedLines, textsBefore } from './advisory/history.js';
 
@@ -20,7 +20,7 @@ const command = new Command('add-advisory')
 
 const [id = '', ...paths] = command.args;
 const { fixedBy, since } = command.opts<{ fixedBy: string; since?: string }>();
-const catalog = readCatalog(templatesFolder);
+const catalog = readCatalog();
 const sources = readSources([...catalog]);
 
 const files: Advisory['files'] = paths.map((path) => {

@@ -30,7 +30,7 @@ const command: Command = new Command('add-layer')
 const path = (command.processedArgs[0] as string).replace(/^templates\/|\/$/g, '');
 const wanted: string | undefined = command.opts().group;
 
-const catalog = readCatalog(templatesFolder);
+const catalog = readCatalog();
 const { name, group } = placeOf(path);
 const siblings = layersOf(catalog, group);
 const order = betweenOrders + Math.max(0, ...siblings.map((layer) => layer.order));

@@ -8,7 +8,6 @@ import { readCatalog } from '../src/catalog/read-catalog.js';
 import { commandLine } from '../src/command-line.js';
 import { documents } from '../src/documents.js';
 import { examples } from '../src/examples.js';
-import { templatesFolder } from '../src/package-root.js';
 import { repositoryFolder } from './matrix/child.js';
 
 /**
@@ -16,7 +15,7 @@ import { repositoryFolder } from './matrix/child.js';
  * them, and a test checks that they are up to date.
  */
 function commandPages(): Record<string, string> {
-  const catalog = readCatalog(templatesFolder);
+  const catalog = readCatalog();
   const schema = answersJsonSchema(questionsFrom(catalog));
   return {
     'docs/commands.md': referencePage(commandLine(catalog)),

@@ -50,7 +50,7 @@ function templatesState(): string {
 }
 
 function readFlags(): { answers: Answers; isOnce: boolean } {
-  const questions = questionsFrom(readCatalog(templatesFolder));
+  const questions = questionsFrom(readCatalog());
   const command = new Command('play').option('--once', 'render, do not watch');
   for (const flag of answerFlags(questions)) command.addOption(flag);
   const flags = command.parse().opts<FlagValues & { once?: boolean }>();

@@ -3,7 +3,6 @@ import { join, relative, resolve } from 'node:path';
 import { chooseLayers } from '../src/catalog/choose-layers.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { readSources } from '../src/catalog/read-sources.js';
-import { templatesFolder } from '../src/package-root.js';
 import { pageOf } from '../src/plan/join-sections.js';
 import { sha256Of } from '../src/plan/manifest.js';
 import { compose, planFromTemplates } from '../src/plan/plan-project.js';
@@ -17,7 +16,7 @@ import { playFolder, readRendered, renderInto, runScript } from './play/render.j
 await runScript(async () => {
   const folder = resolve(process.argv[2] ?? playFolder);
   const { answers, files } = readRendered(folder);
-  const catalog = readCatalog(templatesFolder);
+  const catalog = readCatalog();
   const plan = await planFromTemplates(catalog, answers);
   const tree = compose(readSources(chooseLayers(catalog, answers)));
   const rendered = new Map(files.map(({ path, sha256 }) => [path, sha256]));

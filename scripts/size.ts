@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCatalog } from '../src/catalog/read-catalog.js';
-import { templatesFolder } from '../src/package-root.js';
 import { planFromTemplates } from '../src/plan/plan-project.js';
 import { withMarkedPart } from './marked-part.js';
 import { repositoryFolder } from './matrix/child.js';
@@ -18,7 +17,7 @@ const readme = join(repositoryFolder, 'README.md');
 /** How far below its ceiling a figure may stay, as a fraction. */
 const tolerance = 0.03;
 
-const catalog = readCatalog(templatesFolder);
+const catalog = readCatalog();
 const everything = largest(catalog);
 const { framework, database, packageManager } = everything;
 const least = { framework, database, packageManager, methods: ['password'] };

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { layersOf } from '../src/catalog/catalog.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
-import { templatesFolder } from '../src/package-root.js';
 import { upgradePaths } from './upgrades/releases.js';
 import { upgradesFolder, upgradeWithPeople } from './upgrades/upgrade-path.js';
 
@@ -11,7 +10,7 @@ import { upgradesFolder, upgradeWithPeople } from './upgrades/upgrade-path.js';
  * databases.
  */
 const wanted = process.argv.slice(2);
-const databases = layersOf(readCatalog(templatesFolder), 'database')
+const databases = layersOf(readCatalog(), 'database')
   .map(({ name }) => name)
   .filter((name) => wanted.length === 0 || wanted.includes(name));
 const paths = await upgradePaths(join(upgradesFolder, 'releases'));

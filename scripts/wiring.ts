@@ -16,7 +16,7 @@ import { coveringCombinations } from './matrix/combinations.js';
  */
 const wiringFolder = join(repositoryFolder, '.wiring');
 
-const catalog = readCatalog(templatesFolder);
+const catalog = readCatalog();
 const combinations = coveringCombinations(catalog);
 rmSync(wiringFolder, { recursive: true, force: true });
 mkdirSync(wiringFolder);

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { flagOf, questionsFrom, valuesOf } from '../../src/answers/questions.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
-import { templatesFolder } from '../../src/package-root.js';
 import { sha256Of } from '../../src/plan/manifest.js';
 import type { FileToWrite } from '../../src/project/write-tree.js';
 import { commandFile, filesBelow, repositoryFolder, runChild } from './child.js';
@@ -23,7 +22,7 @@ export async function emit(combination: Combination, parent = matrixFolder): Pro
   mkdirSync(parent, { recursive: true });
   rmSync(folder, { recursive: true, force: true });
   const answers = { ...combination, name: projectName };
-  const flags = questionsFrom(readCatalog(templatesFolder))
+  const flags = questionsFrom(readCatalog())
     .filter(({ key }) => key in answers)
     .flatMap((question) => [flagOf(question), valuesOf(answers, question.key).join(',') || 'none']);
   const { exitCode, text } = await runChild(parent, [

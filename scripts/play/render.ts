@@ -6,7 +6,6 @@ import { type Answers, questionsFrom } from '../../src/answers/questions.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { filesToWrite } from '../../src/commands/create-files.js';
 import { UserError } from '../../src/errors.js';
-import { templatesFolder } from '../../src/package-root.js';
 import { type Manifest, recordFolder, sha256Of } from '../../src/plan/manifest.js';
 import { planFromTemplates } from '../../src/plan/plan-project.js';
 import { openProject } from '../../src/project/open-project.js';
@@ -18,7 +17,7 @@ export const playFolder = join(repositoryFolder, 'playground/play');
 /** The record of a rendered project, with its answers as the templates of today take them. */
 export function readRendered(folder: string): Manifest & { answers: Answers } {
   const { manifest } = openProject(folder);
-  const questions = questionsFrom(readCatalog(templatesFolder));
+  const questions = questionsFrom(readCatalog());
   return { ...manifest, answers: checkAll(questions, manifest.answers) };
 }
 
@@ -35,7 +34,7 @@ export async function renderInto(folder: string, answers: Answers): Promise<stri
   }
   const recorded = isThere ? openProject(folder).manifest.files : [];
   const before = new Map(recorded.map(({ path, sha256 }) => [path, sha256]));
-  const plan = await planFromTemplates(readCatalog(templatesFolder), answers);
+  const plan = await planFromTemplates(readCatalog(), answers);
   const planned = new Set(plan.files.map(({ path }) => path));
   const lines: string[] = [];
   for (const [path, sha256] of before) {

@@ -90,7 +90,7 @@ export async function ownCatalog(): Promise<Catalog> {
     existsSync(templatesFolder) && isYounger(templatesFolder, statSync(packPath).mtimeMs);
   if (!isEdited) return unpackCatalog(readFileSync(packPath));
   const { readCatalog } = await import('./read-catalog.js');
-  return readCatalog(templatesFolder);
+  return readCatalog();
 }
 
 /** True if anything in a folder was written, added or removed since `time` (ms). */

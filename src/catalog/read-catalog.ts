@@ -1,16 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { templatesFolder } from '../package-root.js';
 import type * as z from '../packages/zod.js';
 import type { Catalog } from './catalog.js';
 import { type Layer, layerFile, packageFragment } from './layer.js';
 
 /**
- * Reads all layers below a templates folder: each folder, or folder within a folder, that has a `layer.json`, and the
- * choices that lie in it. The generator itself reads the pack that `npm run build` makes.
+ * Reads all layers below a templates folder, by default this repository's: each folder, or folder within a folder, that
+ * has a `layer.json`, and the choices that lie in it. The generator itself reads the pack that `npm run build` makes.
  * @throws Error if a `layer.json` or `package.json` does not match `layer.ts`, or two layers share a name
  */
-export function readCatalog(templatesFolder: string): Catalog {
-  const layers = layerFolders(templatesFolder).flatMap((folder) => {
+export function readCatalog(templates = templatesFolder): Catalog {
+  const layers = layerFolders(templates).flatMap((folder) => {
     const layer = readLayer(folder);
     return [layer, ...choiceFolders(folder).map((choice) => readLayer(choice, layer.name))];
   });

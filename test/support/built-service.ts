@@ -4,7 +4,6 @@ import { type Combination, largest } from '../../scripts/matrix/combinations.js'
 import { bundleProblem } from '../../scripts/matrix/compiler.js';
 import { emit } from '../../scripts/matrix/emit.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
-import { templatesFolder } from '../../src/package-root.js';
 
 /**
  * Emits the service with everything into `playground/<place>/`, where this repository's packages are found, and
@@ -14,7 +13,7 @@ export async function buildService(
   place: string,
   choice: Partial<Pick<Combination, 'framework' | 'database'>> = {},
 ): Promise<string> {
-  const everything = { ...largest(readCatalog(templatesFolder)), ...choice };
+  const everything = { ...largest(readCatalog()), ...choice };
   const folder = await emit(everything, join(repositoryFolder, 'playground', place));
   const problem = await bundleProblem(folder);
   if (problem) throw new Error(problem);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../../src/catalog/read-catalog.js';
-import { templatesFolder } from '../../../src/package-root.js';
 import { bundleProblem } from '../compiler.js';
 import { freshDatabase } from '../fresh-database.js';
 import type { Emitted } from '../standard.js';
@@ -82,7 +81,7 @@ async function readDocument({ url }: StartedService, path: string): Promise<Docu
 
 /** What layers mount outside the service's own prefix: declared in their `layer.json`, named in the README. */
 async function readMounts(service: StartedService, shown: string[]): Promise<Mounted[]> {
-  const paths = readCatalog(templatesFolder).flatMap(({ mountedAt }) => mountedAt ?? []);
+  const paths = readCatalog().flatMap(({ mountedAt }) => mountedAt ?? []);
   const used = paths.filter((path) => shown.some((route) => route.includes(` ${path}/`)));
   return Promise.all(
     used.map(async (path) => ({ path, document: await readDocument(service, path) })),
