@@ -14,18 +14,19 @@ import { nearest } from './nearest.js';
 export async function main(argv: string[]): Promise<void> {
   listenForInterrupts();
   listenForUnwritable();
-  let catalog: Catalog = [];
-  let root: Command | undefined;
   try {
-    catalog = await ownCatalog();
+    const catalog = await ownCatalog();
     const [word = ''] = argv;
     // Before commander, which would first refuse the arguments and flags of the command that was meant.
     if (!word.startsWith('-') && !commandNames.includes(word)) refuseMistypedCommand(word);
-    root = commandLine(catalog);
-    await root.parseAsync(argv, { from: 'user' });
+    const root = commandLine(catalog);
+    await root.parseAsync(argv, { from: 'user' }).catch((error) => {
+      if (!(error instanceof CommanderError)) throw error;
+      // Help and the version end in one too.
+      if (error.exitCode !== 0) throw asUserError(error, argv, catalog, root);
+    });
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return;
-    process.exitCode = reportError(asUserError(error, argv, catalog, root), argv);
+    process.exitCode = reportError(isWithoutFolder(error) ? folderGone : error, argv);
   }
 }
 
@@ -47,16 +48,13 @@ function listenForUnwritable(): void {
   });
 }
 
+/** What commander says, with a remedy that fits the command. */
 function asUserError(
-  error: unknown,
+  error: CommanderError,
   [command = '', word = '']: string[],
   catalog: Catalog,
-  root?: Command,
-): unknown {
-  if (isWithoutFolder(error)) {
-    return new UserError('The current folder no longer exists.', 'cd into one.');
-  }
-  if (!(error instanceof CommanderError)) return error;
+  root: Command,
+): UserError {
   if (error.code === 'commander.help') {
     const meant = nearest(word, commandNames);
     return new UserError(
@@ -68,7 +66,7 @@ function asUserError(
     .replace(/^error: /, '')
     .split('\n')
     .map(asSentence);
-  const named = root?.commands.find((each) => each.name() === command);
+  const named = root.commands.find((each) => each.name() === command);
   const seeHelp = `See ${['npx create-auth-service', ...(named ? [command] : [])].join(' ')} --help.`;
   // Commander also suggests flags of `create`, to every command.
   const flags = named?.options.map(({ long }) => `${long}`);
@@ -88,6 +86,8 @@ function asSentence(text: string): string {
   const [first = '', ...rest] = text.replace(/^\((.*)\)$/, '$1');
   return `${first.toUpperCase()}${rest.join('')}`.replace(/(?<![.?!])$/, '.');
 }
+
+const folderGone = new UserError('The current folder no longer exists.', 'cd into one.');
 
 /** True for Node's error when the working directory has been removed. */
 function isWithoutFolder(error: unknown): boolean {

@@ -37,13 +37,11 @@ export function chosenNames(catalog: Catalog, answers: object): Set<string> {
 
 /** The answers with exactly these layers chosen; an empty answer is left out, except `methods` and `features`. */
 function answersWith(catalog: Catalog, answers: object, chosen: ReadonlySet<string>): object {
-  const given = new Map<string, unknown>(Object.entries(answers));
-  for (const { key, choices, onlyWith } of listQuestions(catalog)) {
+  const lists = listQuestions(catalog).map(({ key, choices, onlyWith }) => {
     const names = choices.map(({ value }) => value).filter((name) => chosen.has(name));
-    if (names.length > 0 || onlyWith === undefined) given.set(key, names);
-    else given.delete(key);
-  }
-  return Object.fromEntries(given);
+    return [key, names.length > 0 || onlyWith === undefined ? names : undefined];
+  });
+  return { ...answers, ...Object.fromEntries(lists) };
 }
 
 /** The named layers that a layer requires. */

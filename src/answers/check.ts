@@ -1,5 +1,6 @@
 import { UserError } from '../errors.js';
 import { suggestion } from '../nearest.js';
+import type { FlagValues } from './flags.js';
 import { nameProblem } from './project-name.js';
 import { type Answers, flagOf, type GivenAnswers, type Question } from './questions.js';
 
@@ -11,6 +12,11 @@ import { type Answers, flagOf, type GivenAnswers, type Question } from './questi
  */
 export function checkAnswers(questions: Question[], given: unknown, origin = ''): GivenAnswers {
   return checked(questions, given, origin, () => false);
+}
+
+/** The answers that flags give. @throws UserError as `checkAnswers` does */
+export function answersFromFlags(questions: Question[], flags: FlagValues): GivenAnswers {
+  return checkAnswers(questions, Object.fromEntries(questions.map(({ key }) => [key, flags[key]])));
 }
 
 /** Checks a whole set of answers. @throws UserError as `checkAnswers` does */

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { UserError } from '../errors.js';
-import type { Question } from './questions.js';
+import { flagOf, type Question } from './questions.js';
 
 /** The flags as commander has parsed them. */
 export type FlagValues = Record<string, unknown>;
@@ -10,9 +10,11 @@ export const nothing = 'none';
 /** The flags that give answers; a feature can also be left out by its own `--no-<feature>`. */
 export function answerFlags(questions: Question[]): Option[] {
   return questions.flatMap((question) => {
-    if (question.kind !== 'several') return [new Option(question.flag, question.help)];
+    if (question.kind !== 'several') {
+      return [new Option(`${flagOf(question)} <name>`, question.help)];
+    }
     const list = new Option(
-      question.flag,
+      `${flagOf(question)} <names>`,
       `${question.help} (comma-separated${question.needsOne ? '' : ', or none'}; default: ${defaultText(question)})`,
     );
     return [
@@ -20,12 +22,6 @@ export function answerFlags(questions: Question[]): Option[] {
       ...(question.key === 'features' ? leaveOutFlags(question) : []),
     ];
   });
-}
-
-/** The answers that flags give, still to be checked, like those of a file. */
-export function answersFromFlags(questions: Question[], flags: FlagValues): FlagValues {
-  const given = questions.filter(({ key }) => flags[key] !== undefined);
-  return Object.fromEntries(given.map(({ key }) => [key, flags[key]]));
 }
 
 /** The features left out by `--no-<feature>`. */

@@ -22,14 +22,12 @@ export interface Choice {
   excludes: string[];
 }
 
-/** How an answer is asked for, which flag gives it, and which values it may have. */
+/** How an answer is asked for, and which values it may have. */
 export interface Question {
   /** The key of its answer. The catalog defines further keys, for layers with choices; those the compiler does not know. */
   key: AnswerKey;
   title: string;
   ask: string;
-  /** As commander declares it. */
-  flag: string;
   help: string;
   kind: 'text' | 'one' | 'several';
   choices: Choice[];
@@ -56,25 +54,16 @@ export type AnswerKey = keyof Answers;
 /** Answers of which some are still open. */
 export type GivenAnswers = Partial<Answers>;
 
-const known = new WeakMap<Catalog, Question[]>();
-
 /**
  * All questions in the order in which they are asked: for prompts, flags, help, the config file and the saved answers.
- * Choices are in the catalog's order. Made once for each catalog.
+ * Choices are in the catalog's order.
  */
 export function questionsFrom(catalog: Catalog): Question[] {
-  const questions = known.get(catalog) ?? makeQuestions(catalog);
-  known.set(catalog, questions);
-  return questions;
-}
-
-function makeQuestions(catalog: Catalog): Question[] {
   return [
     {
       key: 'name',
       title: 'Name',
       ask: 'What is the project called?',
-      flag: '--name <name>',
       help: "the project's name (default when created: the directory's)",
       kind: 'text',
       choices: [],
@@ -86,35 +75,30 @@ function makeQuestions(catalog: Catalog): Question[] {
       key: 'framework',
       title: 'Framework',
       ask: 'Which HTTP framework?',
-      flag: '--framework <name>',
     }),
     one({
       ...offers(catalog, 'database'),
       key: 'database',
       title: 'Database',
       ask: 'Which database?',
-      flag: '--database <name>',
     }),
     several(1, {
       ...offers(catalog, 'method'),
       key: 'methods',
       title: 'Methods',
       ask: 'How do people sign in?',
-      flag: '--methods <names>',
     }),
     several(0, {
       ...offers(catalog, 'feature'),
       key: 'features',
       title: 'Features',
       ask: 'Which features?',
-      flag: '--features <names>',
     }),
     ...catalog.flatMap((layer) => questionOf(catalog, layer) ?? []),
     {
       key: 'packageManager',
       title: 'Package manager',
       ask: 'Which package manager?',
-      flag: '--package-manager <name>',
       help: `${packageManagerNames.join(', ')} (default when created: the one that runs this)`,
       kind: 'one',
       choices: packageManagerNames.map((value) => ({
@@ -132,9 +116,9 @@ function makeQuestions(catalog: Catalog): Question[] {
   ];
 }
 
-/** The flag alone, without its placeholder. */
-export function flagOf({ flag }: Question): string {
-  return flag.replace(/ .*/, '');
+/** The flag that gives the answer: its key in kebab-case. */
+export function flagOf({ key }: Question): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** True if the question has to be answered: what it is about has been chosen. */
@@ -152,10 +136,8 @@ export function valuesOf(answers: object, key: string): string[] {
 /** The question about the choices within a layer. */
 function questionOf(catalog: Catalog, { name, choices }: Layer): Question | undefined {
   if (!choices) return undefined;
-  const { key, title, ask } = choices;
-  const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <names>`;
   const offer = choicesFrom(catalog, choicesOf(catalog, name));
-  return several(1, { ...offer, key: key as AnswerKey, title, ask, flag, onlyWith: name });
+  return several(1, { ...offer, ...choices, key: choices.key as AnswerKey, onlyWith: name });
 }
 
 type Offer = Omit<Question, 'kind' | 'needsOne' | 'isAsked'>;

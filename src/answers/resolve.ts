@@ -1,10 +1,10 @@
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import type { Terminal } from '../terminal.js';
-import { checkAnswers } from './check.js';
+import { answersFromFlags, checkAnswers } from './check.js';
 import { configName, possibleAnswers, readConfig } from './config-file.js';
 import { defaultsFor } from './defaults.js';
-import { answersFromFlags, type FlagValues, featuresLeftOut } from './flags.js';
+import { type FlagValues, featuresLeftOut } from './flags.js';
 import { flagOf, type GivenAnswers, type Question } from './questions.js';
 import { completed, needlessAnswers, openSteps, type Request, type Step } from './request.js';
 
@@ -18,7 +18,7 @@ export function givenAnswers(
 ): { given: GivenAnswers; remarks: string[] } {
   const file = typeof flags.config === 'string' ? readConfig(questions, flags.config) : {};
   const unwanted = featuresLeftOut(questions, flags);
-  const fromFlags = checkAnswers(questions, answersFromFlags(questions, flags));
+  const fromFlags = answersFromFlags(questions, flags);
   const both = unwanted.find((name) => fromFlags.features?.includes(name));
   if (both) throw new UserError(`--features names ${both}, and --no-${both} leaves it out.`);
   const { fromFile, remarks: left } = possibleAnswers(questions, file, fromFlags, unwanted);

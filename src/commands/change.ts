@@ -1,5 +1,5 @@
-import { checkAnswers } from '../answers/check.js';
-import { answersFromFlags, type FlagValues } from '../answers/flags.js';
+import { answersFromFlags } from '../answers/check.js';
+import type { FlagValues } from '../answers/flags.js';
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameRemark } from '../answers/project-name.js';
 import { type Answers, questionsFrom } from '../answers/questions.js';
@@ -16,7 +16,7 @@ import { idleVariables, openForAnswers, replan } from './open-for-change.js';
 export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues): Promise<number> {
   checkChangeFlags(flags);
   const questions = questionsFrom(catalog);
-  const given = checkAnswers(questions, answersFromFlags(questions, flags));
+  const given = answersFromFlags(questions, flags);
   const asked = questions.filter(({ key }) => given[key] !== undefined);
   if (asked.length === 0)
     throw new UserError(

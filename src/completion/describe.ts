@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { nothing } from '../answers/flags.js';
-import type { Question } from '../answers/questions.js';
+import { flagOf, type Question } from '../answers/questions.js';
 
 /** A command as a shell completes it. */
 export interface DescribedCommand {
@@ -61,10 +61,10 @@ function describeOption(option: Option, questions: Question[]): DescribedOption 
   };
 }
 
-function valueAfter({ flags }: Option, questions: Question[]): DescribedValue | undefined {
+function valueAfter({ flags, long }: Option, questions: Question[]): DescribedValue | undefined {
   const placeholder = /[<[]([\w-]+)[>\]]/.exec(flags)?.[1];
   if (placeholder === undefined) return undefined;
-  const question = questions.find(({ flag }) => flag === flags);
+  const question = questions.find((each) => flagOf(each) === long);
   const none = question?.needsOne === false ? [nothing] : [];
   const words = [...(question?.choices ?? []).map(({ value }) => value), ...none];
   if (words.length > 0) {
