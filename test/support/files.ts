@@ -11,12 +11,14 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-/** Every file below the folder, `node_modules` and `.git` left out, sorted by path. */
+/** Every file below the folder, `node_modules` and `.git` left out. */
 export function readFiles(folder: string): Files {
-  const paths = filesBelow(folder);
-  return Object.fromEntries(
-    paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
-  );
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => !/(^|[/\\])(node_modules|\.git)([/\\]|$)/.test(path))
+    .sort();
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
 /** The files of a project without its record. */
@@ -37,15 +39,4 @@ export function readTree(folder: string): Files {
     return [[name, `${mode} ${readFileSync(path, 'utf8')}`]];
   });
   return Object.fromEntries(lines.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
-}
-
-/** The paths of these files. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== 'node_modules' && name !== '.git')
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? filesBelow(path) : [path];
-    });
 }

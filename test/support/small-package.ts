@@ -44,6 +44,10 @@ export function layer(path: string, about: object, packages: object = {}): Files
   };
 }
 
+const word = { title: 'Word', hint: 'a secret word', group: 'method', default: true, order: 1 };
+const ring = { title: 'Ring', group: 'method', default: true, order: 3 };
+const guests = { title: 'Guests', group: 'feature', default: true, order: 1 };
+
 /** Two frameworks, two databases, three methods, two features, one internal layer: every kind of question. */
 export const smallTemplates: Files = {
   ...layer('base', {
@@ -62,13 +66,7 @@ export const smallTemplates: Files = {
   ...layer('databases/river', { title: 'River', group: 'database', order: 2 }),
   ...layer('frameworks/plain', { title: 'Plain', group: 'framework', default: true, order: 1 }),
   ...layer('frameworks/rich', { title: 'Rich', group: 'framework', order: 2 }),
-  ...layer('features/word', {
-    title: 'Word',
-    hint: 'a secret word',
-    group: 'method',
-    default: true,
-    order: 1,
-  }),
+  ...layer('features/word', word),
   ...layer('features/knock', {
     title: 'Knock',
     group: 'method',
@@ -76,21 +74,9 @@ export const smallTemplates: Files = {
     order: 2,
     conflicts: ['river'],
   }),
-  ...layer('features/ring', {
-    title: 'Ring',
-    group: 'method',
-    default: true,
-    order: 3,
-    requires: ['bell'],
-  }),
+  ...layer('features/ring', { ...ring, requires: ['bell'] }),
   ...layer('features/bell', { title: 'Bell', group: 'internal' }),
-  ...layer('features/guests', {
-    title: 'Guests',
-    group: 'feature',
-    default: true,
-    order: 1,
-    requires: ['word'],
-  }),
+  ...layer('features/guests', { ...guests, requires: ['word'] }),
   ...layer('features/house-rules', {
     title: 'House rules',
     group: 'feature',
@@ -109,54 +95,29 @@ export const templatesWithTwoSecrets: Files = {
 export const templatesWithTongues: Files = {
   ...smallTemplates,
   ...layer('features/word', {
-    title: 'Word',
-    group: 'method',
-    default: true,
-    order: 1,
+    ...word,
     choices: { key: 'wordTongues', title: 'Tongues', ask: 'In which tongues?' },
   }),
   'features/word/files/src/tongues.ts.ejs':
     "export const tongues = [<% for (const each of choices('word')) { %>'<%= each.name %>',<% } %>];\n",
-  ...layer('features/word/choices/latin', {
-    title: 'Latin',
-    group: 'choice',
-    default: true,
-    order: 1,
-  }),
-  'features/word/choices/latin/files/src/latin.ts': 'export const latin = 1;\n',
+  ...tongue('latin', { title: 'Latin', order: 1 }),
   'features/word/choices/latin/env.example': '# Latin.\nLATIN=\n',
-  ...layer('features/word/choices/greek', {
-    title: 'Greek',
-    group: 'choice',
-    default: true,
-    order: 2,
-  }),
-  'features/word/choices/greek/files/src/greek.ts': 'export const greek = 1;\n',
+  ...tongue('greek', { title: 'Greek', order: 2 }),
 };
+
+function tongue(name: string, about: { title: string; order: number }): Files {
+  const path = `features/word/choices/${name}`;
+  return {
+    ...layer(path, { group: 'choice', default: true, ...about }),
+    [`${path}/files/src/${name}.ts`]: `export const ${name} = 1;\n`,
+  };
+}
 
 /** The same, but `ring` alone gives nothing, and `guests` needs a word or a knock. */
 export const templatesWithDoors: Files = {
   ...smallTemplates,
-  ...layer('features/word', {
-    title: 'Word',
-    group: 'method',
-    default: true,
-    order: 1,
-    gives: ['entry', 'entry-of-guests'],
-  }),
+  ...layer('features/word', { ...word, gives: ['entry', 'entry-of-guests'] }),
   ...layer('features/knock', { title: 'Knock', group: 'method', order: 2, gives: ['entry'] }),
-  ...layer('features/ring', {
-    title: 'Ring',
-    group: 'method',
-    default: true,
-    order: 3,
-    needs: { entry: 'a ring opens no door' },
-  }),
-  ...layer('features/guests', {
-    title: 'Guests',
-    group: 'feature',
-    default: true,
-    order: 1,
-    needs: { 'entry-of-guests': 'no guest could enter' },
-  }),
+  ...layer('features/ring', { ...ring, needs: { entry: 'a ring opens no door' } }),
+  ...layer('features/guests', { ...guests, needs: { 'entry-of-guests': 'no guest could enter' } }),
 };
