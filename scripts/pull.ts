@@ -6,8 +6,9 @@ import { readSources } from '../src/catalog/read-sources.js';
 import { pageOf } from '../src/plan/join-sections.js';
 import { sha256Of } from '../src/plan/manifest.js';
 import { compose, planFromTemplates } from '../src/plan/plan-project.js';
+import { openProject } from '../src/project/open-project.js';
 import { repositoryFolder } from './matrix/child.js';
-import { playFolder, readRendered, renderInto, runScript } from './play/render.js';
+import { playFolder, renderInto, runScript } from './play/render.js';
 
 /**
  * Copies edits made in a rendered project, `playground/play` if no other is named, back to the templates that its files
@@ -15,11 +16,11 @@ import { playFolder, readRendered, renderInto, runScript } from './play/render.j
  */
 await runScript(async () => {
   const folder = resolve(process.argv[2] ?? playFolder);
-  const { answers, files } = readRendered(folder);
+  const { manifest } = openProject(folder);
   const catalog = readCatalog();
-  const plan = await planFromTemplates(catalog, answers);
-  const tree = compose(readSources(chooseLayers(catalog, answers)));
-  const rendered = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  const plan = await planFromTemplates(catalog, manifest.answers);
+  const tree = compose(readSources(chooseLayers(catalog, plan.answers)));
+  const rendered = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
   let edits = 0;
   for (const { path, content } of plan.files) {
     const here = existsSync(join(folder, path)) ? readFileSync(join(folder, path)) : undefined;
@@ -42,7 +43,7 @@ await runScript(async () => {
   }
   if (edits === 0) console.log(`No edits in ${relative('.', folder)}.`);
   // The next edit of a file is compared with what was copied back.
-  else if (process.exitCode !== 1) await renderInto(folder, answers);
+  else if (process.exitCode !== 1) await renderInto(folder, plan.answers);
 });
 
 function refuse(path: string, reason: string): void {

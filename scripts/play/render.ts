@@ -1,25 +1,17 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputFileSync } from 'fs-extra/esm';
-import { checkAll } from '../../src/answers/check.js';
-import { type Answers, questionsFrom } from '../../src/answers/questions.js';
+import type { Answers } from '../../src/answers/questions.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { filesToWrite } from '../../src/commands/create-files.js';
 import { UserError } from '../../src/errors.js';
-import { type Manifest, recordFolder, sha256Of } from '../../src/plan/manifest.js';
+import { recordFolder, sha256Of } from '../../src/plan/manifest.js';
 import { planFromTemplates } from '../../src/plan/plan-project.js';
 import { openProject } from '../../src/project/open-project.js';
 import { repositoryFolder } from '../matrix/child.js';
 
 /** Where `play` renders to, and where `pull` looks if nothing else is said. */
 export const playFolder = join(repositoryFolder, 'playground/play');
-
-/** The record of a rendered project, with its answers as the templates of today take them. */
-export function readRendered(folder: string): Manifest & { answers: Answers } {
-  const { manifest } = openProject(folder);
-  const questions = questionsFrom(readCatalog());
-  return { ...manifest, answers: checkAll(questions, manifest.answers) };
-}
 
 /**
  * Updates the folder to the current templates. A file whose template has not changed stays as it is, edits included;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, openSync } from 'node:fs';
+import { mkdtempSync, openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,9 +66,7 @@ export function as(user: string | undefined, command: string[]): string[] {
 
 /** Makes a user the owner of a folder. */
 export function give(folder: string, user: string | undefined): void {
-  if (!user) return;
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number(execaSync('id', [flag, user]).stdout));
-  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  if (user) execaSync('chown', [`${user}:`, folder]);
 }
 
 /** Starts a server that outlives this process; what it prints goes to `<folder>/log`. */
@@ -81,9 +79,11 @@ export function startDaemon(folder: string, [file = '', ...args]: string[]): voi
 
 function listensOn(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-    socket.on('connect', () => socket.destroy());
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
   });
 }
 
