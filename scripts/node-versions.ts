@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { problemOf, repositoryFolder } from './matrix/child.js';
+import { installInto, repositoryFolder } from './matrix/child.js';
 
 /** The versions that the generator and its services are tested on. */
 export const nodeMajors = [20, 22, 24, 26];
@@ -18,13 +18,9 @@ export function hasNode(major: number): boolean {
   return existsSync(nodeProgram(major));
 }
 
-/** Installs the newest release of a major version from the registry. @throws Error with what npm printed */
+/** Installs a release of a major version from the registry. @throws Error with what npm printed */
 export async function installNode(major: number): Promise<void> {
-  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const wanted = `${packageName}@${major}`;
-  const install = ['npm', 'install', '--prefix', folderOf(major), ...options, wanted];
-  const problem = await problemOf(repositoryFolder, install);
-  if (problem || !hasNode(major)) throw new Error(`Node ${major} could not be had: ${problem}`);
+  await installInto(folderOf(major), `${packageName}@${major}`);
 }
 
 function folderOf(major: number): string {

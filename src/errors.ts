@@ -21,11 +21,6 @@ export const pendingExitCode = 2;
 /** `diff --check` or `doctor` has found something. */
 export const foundExitCode = 3;
 
-/** 128 + the number of the signal, as shells report it. */
-export const hungUpExitCode = 129;
-export const interruptedExitCode = 130;
-export const terminatedExitCode = 143;
-
 const listedPaths = 10;
 
 /** The first of the paths, one per line, for a message. */
@@ -35,9 +30,9 @@ export function listed(paths: string[]): string {
   return lines.map((line) => `  ${line}`).join('\n');
 }
 
-/** Thrown when the person leaves at a question or presses Ctrl-C. */
+/** Thrown when the person leaves at a question; the exit code is that of Ctrl-C. */
 export function cancelled(): UserError {
-  return new UserError('Cancelled. Nothing was written.', undefined, interruptedExitCode);
+  return new UserError('Cancelled. Nothing was written.', undefined, 130);
 }
 
 /** The system's code (`ENOENT`, …) of an error, if it has one. */

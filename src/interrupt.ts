@@ -1,5 +1,3 @@
-import { hungUpExitCode, interruptedExitCode, terminatedExitCode } from './errors.js';
-
 type Undo = () => void;
 
 const undos: Undo[] = [];
@@ -11,9 +9,7 @@ let isFinishing = false;
  * 130, 143 or 129.
  */
 export function listenForInterrupts(): void {
-  process.on('SIGINT', () => (isTerminalLent ? undefined : leave(interruptedExitCode)));
-  process.on('SIGTERM', () => leave(terminatedExitCode));
-  process.on('SIGHUP', () => leave(hungUpExitCode));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
 }
 
 /**
@@ -51,8 +47,9 @@ export async function lendTerminal<Result>(work: () => Promise<Result>): Promise
   }
 }
 
-function leave(exitCode: number): void {
-  if (isFinishing) return;
+function leave(signal: NodeJS.Signals, number: number): void {
+  if (isFinishing || (isTerminalLent && signal === 'SIGINT')) return;
   for (const undo of undos.reverse()) undo();
-  process.exit(exitCode);
+  // As shells report it.
+  process.exit(128 + number);
 }

@@ -54,6 +54,14 @@ export async function problemOf(
   return exitCode === 0 ? undefined : `${command.join(' ')}: exit ${exitCode}\n${text}`;
 }
 
+/** Installs a package from the registry into a folder, without running its scripts. @throws Error with what npm printed */
+export async function installInto(folder: string, wanted: string): Promise<void> {
+  const options = ['--prefer-offline', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const install = ['npm', 'install', '--loglevel=error', '--prefix', folder, ...options, wanted];
+  const problem = await problemOf(repositoryFolder, install);
+  if (problem) throw new Error(problem);
+}
+
 /** Paths of all files below a folder, sorted, with slashes. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

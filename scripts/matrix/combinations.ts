@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { packageManagerNames } from '../../src/answers/package-managers.js';
-import {
-  type Answers,
-  type Question,
-  questionsFrom,
-  valuesOf,
-} from '../../src/answers/questions.js';
+import { type Answers, type Question, questionsFrom } from '../../src/answers/questions.js';
 import { type Catalog, neededBy } from '../../src/catalog/catalog.js';
 import { chooseLayers } from '../../src/catalog/choose-layers.js';
 import type { Layer } from '../../src/catalog/layer.js';
@@ -22,20 +17,13 @@ const OFF = 'no';
 /** Everything that can be chosen, on the first framework and database. */
 export function largest(catalog: Catalog): Combination {
   const questions = questionsOf(catalog);
-  return combinationOf(
-    questions,
-    assigned(questions, () => true),
-  );
+  return combinationOf(questions, largestRow(questions));
 }
 
 /** The first method alone, on the first framework and database. */
 export function smallest(catalog: Catalog): Combination {
   const questions = questionsOf(catalog);
-  const [method] = offered(questions, 'methods');
-  return combinationOf(
-    questions,
-    assigned(questions, (value) => value === method),
-  );
+  return combinationOf(questions, smallestRow(questions));
 }
 
 /** Everything, on each framework with each database. */
@@ -63,9 +51,7 @@ export function coveringCombinations(catalog: Catalog): Combination[] {
  */
 export function pairwiseCombinations(catalog: Catalog): Combination[] {
   const questions = questionsOf(catalog);
-  const ends = [largest(catalog), smallest(catalog)].map((each) =>
-    assigned(questions, (value, key) => valuesOf(each, key).includes(value)),
-  );
+  const ends = [largestRow(questions), smallestRow(questions)];
   const isPossible = (row: Assignment) => canBeChosen(catalog, questions, row);
   return pairwise(factorsOf(questions), isPossible, ends).map((row, index) => ({
     ...combinationOf(questions, row),
@@ -161,6 +147,15 @@ function factorsOf(questions: Question[]): Factor[] {
       ? [{ name: question.key, levels: values(question) }]
       : values(question).map((value) => ({ name: value, levels: [ON, OFF] })),
   );
+}
+
+function largestRow(questions: Question[]): Assignment {
+  return assigned(questions, () => true);
+}
+
+function smallestRow(questions: Question[]): Assignment {
+  const [method] = offered(questions, 'methods');
+  return assigned(questions, (value) => value === method);
 }
 
 /** The row with these values; where one is required, the first. */

@@ -11,35 +11,31 @@ export interface Offered<Value extends string = string> {
   about?: string;
 }
 
-/** Why an answer is refused; undefined if it is accepted. */
-type Problem<Value> = (answer: Value) => string | undefined;
+interface Prompt<Answer> {
+  message: string;
+  /** Why an answer is refused; undefined if it is accepted. */
+  problem: (answer: Answer) => string | undefined;
+}
 
 /** A question that is answered by typing. */
-interface TextPrompt {
-  message: string;
+interface TextPrompt extends Prompt<string> {
   /** The answer if only Enter is pressed. */
   current: string;
-  /** Checked at every key. */
-  problem: Problem<string>;
 }
 
 /** A question with one answer. */
-export interface OnePrompt<Value extends string> {
-  message: string;
+export interface OnePrompt<Value extends string> extends Prompt<string> {
   offered: Offered<Value>[];
   current: string | undefined;
   /** False if there is no question to go back to. */
   hasPrevious: boolean;
-  problem: Problem<string>;
 }
 
 /** A question with several answers. */
-interface SeveralPrompt {
-  message: string;
+interface SeveralPrompt extends Prompt<string[]> {
   offered: Offered[];
   current: string[];
   hasPrevious: boolean;
-  problem: Problem<string[]>;
 }
 
 /** A way to ask. Each question throws a UserError with exit code 130 if the person leaves. */

@@ -99,9 +99,10 @@ export async function remove(
   const paths = new Set([...emitted].map((path) => places.get(path) ?? path));
   const left = all.filter((each) => paths.has(each.path) && !isDropped(each, all));
   const tables = left.flatMap(tablesIn);
-  const title = titleOf(names, removed, flags.dropData === true && tables.length > 0);
+  const isDropping = flags.dropData === true && tables.length > 0;
+  const title = titleOf(names, removed, isDropping);
   const notes = [...missingMigrations(places, all), ...idleVariables(project, next)];
-  if (!flags.dropData || tables.length === 0) {
+  if (!isDropping) {
     const staying = tables.length > 0 ? [stay(tables, names)] : [];
     return carryOut({ project, plan, title, notes: [...staying, ...notes] }, flags, terminal);
   }

@@ -67,17 +67,16 @@ function valueAfter({ flags, long }: Option, questions: Question[]): DescribedVa
   const question = questions.find((each) => flagOf(each) === long);
   const none = question?.needsOne === false ? [nothing] : [];
   const words = [...(question?.choices ?? []).map(({ value }) => value), ...none];
-  if (words.length > 0) {
-    const kind = question?.kind === 'several' ? 'list of words' : 'words';
-    return { kind, words, isRepeated: false };
-  }
-  return { kind: pathNames.test(placeholder) ? 'path' : 'text', words: [], isRepeated: false };
+  const kind = question?.kind === 'several' ? 'list of words' : kindOf(placeholder, words);
+  return { kind, words, isRepeated: false };
 }
 
-function describeArgument(argument: Argument, words: ArgumentWords): DescribedValue {
-  const name = argument.name();
-  const isRepeated = argument.variadic;
-  const known = words[name];
-  if (known) return { kind: 'words', words: known, isRepeated };
-  return { kind: pathNames.test(name) ? 'path' : 'text', words: [], isRepeated };
+function describeArgument(argument: Argument, known: ArgumentWords): DescribedValue {
+  const words = known[argument.name()] ?? [];
+  return { kind: kindOf(argument.name(), words), words, isRepeated: argument.variadic };
+}
+
+function kindOf(name: string, words: string[]): DescribedValue['kind'] {
+  if (words.length > 0) return 'words';
+  return pathNames.test(name) ? 'path' : 'text';
 }

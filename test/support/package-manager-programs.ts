@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { repositoryFolder, runChild } from '../../scripts/matrix/child.js';
+import { installInto, repositoryFolder } from '../../scripts/matrix/child.js';
 import type { PackageManagerName } from '../../src/answers/package-managers.js';
 
 /** A release of a package manager, from the registry. */
@@ -38,16 +38,6 @@ async function installed({ wanted, folder }: Program): Promise<string> {
     '.cache/package-managers',
     wanted.replaceAll(/[@/]+/g, '-'),
   );
-  const options = [
-    '--prefer-offline',
-    '--no-save',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ];
-  const command = ['npm', 'install', '--prefix', prefix, ...options, wanted];
-  const { text, exitCode } = await runChild(repositoryFolder, command);
-  if (exitCode !== 0) throw new Error(`${wanted} could not be had:\n${text}`);
+  await installInto(prefix, wanted);
   return join(prefix, 'node_modules', folder);
 }
