@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { emptyDirSync } from 'fs-extra/esm';
 import { bundle } from './build/bundle.js';
 import { packTemplates } from './build/pack-templates.js';
 import { thirdPartyLicenses } from './third-party-licenses.js';
@@ -7,11 +8,7 @@ import { thirdPartyLicenses } from './third-party-licenses.js';
 // latter is compressed as much as possible when npm runs this to pack or publish.
 
 const isPublished = ['pack', 'publish'].includes(process.env.npm_command ?? '');
-mkdirSync('dist', { recursive: true });
-const { names, inputs } = await bundle('dist');
-const made = [...names, packTemplates('.', isPublished ? 11 : 9)];
-
-const stale = readdirSync('dist').filter((name) => !made.includes(name));
-for (const name of stale) rmSync(`dist/${name}`);
-
+emptyDirSync('dist');
+const inputs = await bundle('dist');
+packTemplates('.', isPublished ? 11 : 9);
 writeFileSync('dist/third-party-licenses.txt', thirdPartyLicenses(inputs));

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundleInTwo } from './bundle-in-two.js';
 
 const options = {
@@ -26,10 +26,9 @@ const options = {
  * Bundles the generator into two files, and each of `src/packages/`, which only some runs need, into one beside them. A
  * module of the bundle runs when it is first imported: `import()` delays that, and with it the reading of the
  * packages it imports.
- * @returns the names of the bundle's files, and what went into them
+ * @returns what went into them
  */
-export async function bundle(folder: string) {
-  const packages = readdirSync('src/packages').map((file) => parse(file).name);
+export async function bundle(folder: string): Promise<Metafile['inputs']> {
   const own = await bundleInTwo({
     ...options,
     outdir: folder,
@@ -39,14 +38,11 @@ export async function bundle(folder: string) {
   const others = await build({
     ...options,
     metafile: true,
-    entryPoints: packages.map((name) => `src/packages/${name}.ts`),
+    entryPoints: ['src/packages/*.ts'],
     outdir: folder,
     plugins: [withoutOtherLanguages],
   });
-  return {
-    names: ['cli', 'commands', ...packages].map((name) => `${name}.cjs`),
-    inputs: { ...own, ...others.metafile.inputs },
-  };
+  return { ...own, ...others.metafile.inputs };
 }
 
 /**

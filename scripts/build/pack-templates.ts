@@ -13,9 +13,8 @@ const name = 'templates.pack';
 /**
  * Packs the templates of a package into its `dist/`.
  * @param effort of Brotli: 11 takes two seconds, so it is only for what is published
- * @returns the file's name there
  */
-export function packTemplates(packageFolder: string, effort: 9 | 11 = 9): string {
+export function packTemplates(packageFolder: string, effort: 9 | 11 = 9): void {
   const compress = (contents: Buffer) =>
     brotliCompressSync(contents, {
       params: {
@@ -30,7 +29,6 @@ export function packTemplates(packageFolder: string, effort: 9 | 11 = 9): string
     join(packageFolder, 'dist', name),
     packCatalog(catalogOf(templates), templates, compress),
   );
-  return name;
 }
 
 /** Protects against running an outdated build here. @throws Error if a template has been edited since the build */
