@@ -81,9 +81,9 @@ export function dealt(requests: LoadRequest[]): LoadRequest[][] {
 }
 
 /** One server under one kind of request. */
-export interface Contestant {
+interface Contestant {
   server: Server;
-  requests: LoadRequest[][];
+  requests: LoadRequest[];
 }
 
 export interface Cost {
@@ -108,9 +108,9 @@ export async function compare<Name extends string>(
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of round % 2 ? names.toReversed() : names) {
       const { server, requests } = contestants[name];
-      const { port } = server;
+      const job = { port: server.port, requests: dealt(requests), count, seconds };
       const before = await server.usage();
-      const result = await load.run({ port, requests, count, seconds, staysAwake: true });
+      const result = await load.run({ ...job, staysAwake: true });
       const cpu = ((await server.usage()).cpu - before.cpu) / result.answered;
       if (round > 0) samples.get(name)?.push({ cpu, rate: result.answered / result.seconds });
     }

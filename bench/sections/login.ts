@@ -18,11 +18,11 @@ export async function measureLogin(
     COST: String(bcryptCost),
   });
   const own = await addVisitors(service.port, visitors);
-  const logins = dealt(own.map(({ login }) => login));
+  const logins = own.map(({ login }) => login);
   const costs = await compare(
     load,
     {
-      raw: { server: raw, requests: dealt([{ method: 'GET', path: '/' }]) },
+      raw: { server: raw, requests: [{ method: 'GET', path: '/' }] },
       login: { server: service, requests: logins },
     },
     { rounds, count: 200, seconds },
@@ -32,7 +32,7 @@ export async function measureLogin(
   const me = own.slice(0, 1).map(({ meByBearer }) => meByBearer);
   const [beside] = await Promise.all([
     load.run({ requests: [me], ...bounds }),
-    load.run({ requests: logins, ...bounds }),
+    load.run({ requests: dealt(logins), ...bounds }),
   ]);
   return [
     {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Contestant, type Cost, compare, dealt, type Load, share } from '../load.js';
+import { type Cost, compare, type Load, type LoadRequest, share } from '../load.js';
 import { atLeast, microseconds, percent, type Row } from '../report.js';
 import { startServer, workFolder } from '../server.js';
 import { addVisitors, type Framework, startService } from '../service.js';
@@ -28,35 +28,27 @@ export async function measureRequests(
   const answer = await fetch(`http://127.0.0.1:${floor.port}/tokens`);
   const tokens = (await answer.json()) as { accessToken: string; refreshToken: string }[];
   const json = { 'Content-Type': 'application/json' };
-  const ours = (requests: Contestant['requests']) => ({ server: service, requests });
-  const byHand = (requests: Contestant['requests']) => ({ server: floor, requests });
+  const ours = (requests: LoadRequest[]) => ({ server: service, requests });
+  const byHand = (requests: LoadRequest[]) => ({ server: floor, requests });
   const me = (headers: Record<string, string>) =>
     ({ method: 'GET', path: '/me', headers }) as const;
+  const refresh = { method: 'POST', path: '/refresh', headers: json } as const;
+  const body = '{"refreshToken":"{token}"}';
   const costs = await compare(
     load,
     {
-      hello: byHand(dealt([{ method: 'GET', path: '/hello' }])),
+      hello: byHand([{ method: 'GET', path: '/hello' }]),
       floorMeByBearer: byHand(
-        dealt(tokens.map(({ accessToken }) => me({ Authorization: `Bearer ${accessToken}` }))),
+        tokens.map(({ accessToken }) => me({ Authorization: `Bearer ${accessToken}` })),
       ),
       floorMeByCookie: byHand(
-        dealt(tokens.map(({ accessToken }) => me({ Cookie: `accessToken=${accessToken}` }))),
+        tokens.map(({ accessToken }) => me({ Cookie: `accessToken=${accessToken}` })),
       ),
-      floorRefresh: byHand(
-        dealt(
-          tokens.map(({ refreshToken: token }) => ({
-            method: 'POST',
-            path: '/refresh',
-            headers: json,
-            body: '{"refreshToken":"{token}"}',
-            token,
-          })),
-        ),
-      ),
-      meByBearer: ours(dealt(own.map(({ meByBearer }) => meByBearer))),
-      meByCookie: ours(dealt(own.map(({ meByCookie }) => meByCookie))),
-      refreshByBearer: ours(dealt(own.map(({ refreshByBearer }) => refreshByBearer))),
-      refreshByCookie: ours(dealt(own.map(({ refreshByCookie }) => refreshByCookie))),
+      floorRefresh: byHand(tokens.map(({ refreshToken: token }) => ({ ...refresh, body, token }))),
+      meByBearer: ours(own.map(({ meByBearer }) => meByBearer)),
+      meByCookie: ours(own.map(({ meByCookie }) => meByCookie)),
+      refreshByBearer: ours(own.map(({ refreshByBearer }) => refreshByBearer)),
+      refreshByCookie: ours(own.map(({ refreshByCookie }) => refreshByCookie)),
     },
     { rounds, count: 12_000, seconds: 3 },
   );
@@ -66,11 +58,11 @@ export async function measureRequests(
     against: `${microseconds(limit.cpu)}, ${percent(share(costs.hello, limit))} of hello`,
     ...atLeast(goal, share(limit, cost), percent),
   });
-  const { me: meGoal, refresh } = goals[framework];
+  const goal = goals[framework];
   return [
-    row('GET /me by bearer', costs.meByBearer, costs.floorMeByBearer, meGoal),
-    row('GET /me by cookie', costs.meByCookie, costs.floorMeByCookie, meGoal),
-    row('POST /refresh by bearer', costs.refreshByBearer, costs.floorRefresh, refresh),
-    row('POST /refresh by cookie', costs.refreshByCookie, costs.floorRefresh, refresh),
+    row('GET /me by bearer', costs.meByBearer, costs.floorMeByBearer, goal.me),
+    row('GET /me by cookie', costs.meByCookie, costs.floorMeByCookie, goal.me),
+    row('POST /refresh by bearer', costs.refreshByBearer, costs.floorRefresh, goal.refresh),
+    row('POST /refresh by cookie', costs.refreshByCookie, costs.floorRefresh, goal.refresh),
   ];
 }

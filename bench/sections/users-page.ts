@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { compare, dealt, type Load } from '../load.js';
+import { compare, type Load } from '../load.js';
 import { milliseconds, type Row, timesOf } from '../report.js';
 import { type Server, workFolder } from '../server.js';
 import { adminCookies, frameworks, startService } from '../service.js';
@@ -20,9 +20,9 @@ export async function measureUsersPage(load: Load, rounds: number): Promise<Row[
   for (const [name, query] of Object.entries(queries)) {
     const ask = ({ server, cookie }: typeof small) => ({
       server,
-      requests: dealt([
-        { method: 'GET', path: `/admin/users${query}`, headers: { Cookie: cookie } },
-      ]),
+      requests: [
+        { method: 'GET' as const, path: `/admin/users${query}`, headers: { Cookie: cookie } },
+      ],
     });
     const contestants = { small: ask(small), large: ask(large) };
     const costs = await compare(load, contestants, { rounds, count: 1_000, seconds: 3 });
