@@ -59,6 +59,7 @@ export type GivenAnswers = Partial<Answers>;
  * Choices are in the catalog's order.
  */
 export function questionsFrom(catalog: Catalog): Question[] {
+  const of = (group: LayerGroup) => choicesFrom(catalog, layersOf(catalog, group));
   return [
     {
       key: 'name',
@@ -70,30 +71,10 @@ export function questionsFrom(catalog: Catalog): Question[] {
       needsOne: true,
       isAsked: false,
     },
-    one({
-      ...offers(catalog, 'framework'),
-      key: 'framework',
-      title: 'Framework',
-      ask: 'Which HTTP framework?',
-    }),
-    one({
-      ...offers(catalog, 'database'),
-      key: 'database',
-      title: 'Database',
-      ask: 'Which database?',
-    }),
-    several(1, {
-      ...offers(catalog, 'method'),
-      key: 'methods',
-      title: 'Methods',
-      ask: 'How do people sign in?',
-    }),
-    several(0, {
-      ...offers(catalog, 'feature'),
-      key: 'features',
-      title: 'Features',
-      ask: 'Which features?',
-    }),
+    one(of('framework'), { key: 'framework', title: 'Framework', ask: 'Which HTTP framework?' }),
+    one(of('database'), { key: 'database', title: 'Database', ask: 'Which database?' }),
+    several(1, of('method'), { key: 'methods', title: 'Methods', ask: 'How do people sign in?' }),
+    several(0, of('feature'), { key: 'features', title: 'Features', ask: 'Which features?' }),
     ...catalog.flatMap((layer) => questionOf(catalog, layer) ?? []),
     {
       key: 'packageManager',
@@ -136,33 +117,32 @@ export function valuesOf(answers: object, key: string): string[] {
 /** The question about the choices within a layer. */
 function questionOf(catalog: Catalog, { name, choices }: Layer): Question | undefined {
   if (!choices) return undefined;
+  const key = choices.key as AnswerKey;
   const offer = choicesFrom(catalog, choicesOf(catalog, name));
-  return several(1, { ...offer, ...choices, key: choices.key as AnswerKey, onlyWith: name });
+  return several(1, offer, { ...choices, key, onlyWith: name });
 }
 
-type Offer = Omit<Question, 'kind' | 'needsOne' | 'isAsked'>;
+type Offer = Pick<Question, 'choices' | 'help'>;
+type About = Pick<Question, 'key' | 'title' | 'ask' | 'onlyWith'>;
 
 // A question with one possible answer is not asked.
-function one(offer: Offer): Question {
-  return { ...offer, kind: 'one', needsOne: true, isAsked: offer.choices.length > 1 };
+function one(offer: Offer, about: About): Question {
+  const isAsked = offer.choices.length > 1;
+  return { ...about, ...offer, kind: 'one', needsOne: true, isAsked };
 }
 
-function several(atLeast: 0 | 1, offer: Offer): Question {
+function several(atLeast: 0 | 1, offer: Offer, about: About): Question {
   const isAsked = offer.choices.length > atLeast;
-  return { ...offer, kind: 'several', needsOne: atLeast > 0, isAsked };
+  return { ...about, ...offer, kind: 'several', needsOne: atLeast > 0, isAsked };
 }
 
-function offers(catalog: Catalog, group: LayerGroup) {
-  return choicesFrom(catalog, layersOf(catalog, group));
-}
-
-function choicesFrom(catalog: Catalog, layers: Layer[]) {
+function choicesFrom(catalog: Catalog, layers: Layer[]): Offer {
   const choices = layers.map((layer) => ({
     value: layer.name,
     title: layer.title,
     hint: layer.hint,
     isDefault: layer.default,
-    needs: layer.choiceOf === undefined ? offeredNeeds(catalog, layer) : [],
+    needs: offeredNeeds(catalog, layer),
     needsOneOf: neededAbilities(catalog, layer),
     excludes: catalog
       .filter(
@@ -173,8 +153,9 @@ function choicesFrom(catalog: Catalog, layers: Layer[]) {
   return { choices, help: choices.map(({ value }) => value).join(', ') };
 }
 
-/** What a layer requires and people choose by name; the rest is added automatically. */
+/** What a layer requires and people choose by name; the rest is added automatically. A choice comes with its layer. */
 export function offeredNeeds(catalog: Catalog, layer: Layer): string[] {
+  if (layer.choiceOf !== undefined) return [];
   return neededBy(catalog, layer)
     .filter(({ group }) => group === 'method' || group === 'feature')
     .map(({ name }) => name);

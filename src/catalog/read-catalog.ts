@@ -6,8 +6,8 @@ import type { Catalog } from './catalog.js';
 import { type Layer, layerFile, packageFragment } from './layer.js';
 
 /**
- * Reads all layers below a templates folder, by default this repository's: each folder, or folder within a folder, that
- * has a `layer.json`, and the choices that lie in it. The generator itself reads the pack that `npm run build` makes.
+ * Reads all layers below a templates folder, by default this package's: each folder, or folder within a folder, that has
+ * a `layer.json`, and the choices that lie in it. The generator itself reads the pack that `npm run build` makes.
  * @throws Error if a `layer.json` or `package.json` does not match `layer.ts`, or two layers share a name
  */
 export function readCatalog(templates = templatesFolder): Catalog {

@@ -47,7 +47,7 @@ export function list(catalog: Catalog, flags: OutputFlags): void {
   for (const { title, layers } of groups) {
     terminal.say(terminal.paint('bold', title));
     for (const layer of layers) {
-      const named = new Set(layer.choiceOf === undefined ? offeredNeeds(catalog, layer) : []);
+      const named = new Set(offeredNeeds(catalog, layer));
       const others = neededAbilities(catalog, layer).map(
         ({ givenBy }) => `one of ${givenBy.join(', ')}`,
       );
