@@ -1,11 +1,10 @@
 import { type HtmlValue, html } from '../../http/html.js';
-import { hasPermission } from '../../users/account.js';
 import type { AuditRecord } from '../admin/store.js';
 import { deviceName } from '../device-name/device-name.js';
 import type { Field } from '../pages/field.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Columns, list, queryOf, readList, table } from './list.js';
-import { downloadPath, type PanelPage, panelPath } from './panel.js';
+import { downloadPath, may, type PanelPage, panelPath } from './panel.js';
 import { time, userLink } from './parts.js';
 import { t } from './texts.js';
 import type { UserSection } from './user.js';
@@ -52,7 +51,7 @@ async function auditColumns(visit: SignedIn, audit: AuditRecord[]): Promise<Colu
 
 /** The email addresses of existing users by id; empty if the caller may not read users. */
 async function peopleOf(visit: SignedIn, ids: (string | null | undefined)[]) {
-  if (!hasPermission(visit.caller, 'users:read')) return new Map<string, string>();
+  if (!may(visit, 'users:read')) return new Map<string, string>();
   const known = [...new Set(ids)].filter((id) => id && /^[0-9a-f-]{36}$/.test(id));
   const users = await Promise.all(known.map((id) => visit.services.users.findById(id ?? '')));
   return new Map(users.flatMap((user) => (user ? [[user.id, user.email]] : [])));

@@ -1,9 +1,8 @@
 import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
-import { hasPermission } from '../../users/account.js';
 import type { Overview } from '../admin/overview.js';
 import type { AccountPage } from '../pages/page.js';
 import type { SignedIn } from '../pages/visit.js';
-import { type PanelPage, panelPath, read } from './panel.js';
+import { may, type PanelPage, panelPath, read } from './panel.js';
 import { t } from './texts.js';
 
 export interface Figure {
@@ -44,7 +43,7 @@ export const administrationPage: AccountPage = {
   section: 'access',
   order: 9,
   title: () => t('Administration'),
-  state: ({ caller }) => (hasPermission(caller, 'admin:access') ? caller.roles.primary : undefined),
+  state: (visit) => (may(visit, 'admin:access') ? visit.caller.roles.primary : undefined),
   elsewhere: (visit) => panelPath(visit, ''),
   content: () => html``,
 };

@@ -72,6 +72,11 @@ export async function read<Body>(
   return body as Body;
 }
 
+/** True if the caller has the permission. */
+export function may({ caller }: SignedIn, permission: string): boolean {
+  return hasPermission(caller, permission);
+}
+
 /** The path of a page of the panel. */
 export function panelPath({ services }: Pick<Visit, 'services'>, path: string): string {
   return services.config.ADMIN_PREFIX + path;
@@ -85,7 +90,7 @@ export function downloadPath({ services: { config } }: SignedIn, path: string): 
 
 async function navigation(visit: SignedIn): Promise<Html> {
   const entries = panelPagesOf(visit.services).filter(
-    ([, { isEntry, permission }]) => isEntry && hasPermission(visit.caller, permission),
+    ([, { isEntry, permission }]) => isEntry && may(visit, permission),
   );
   const links = entries.map(async ([below, { title }]) => {
     const path = panelPath(visit, below);

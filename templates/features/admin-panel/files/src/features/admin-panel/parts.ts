@@ -1,9 +1,8 @@
 import { refuse } from '../../http/errors.js';
 import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
-import { hasPermission } from '../../users/account.js';
 import { type FormOptions, form, refusalOf } from '../pages/form.js';
 import type { SignedIn } from '../pages/visit.js';
-import { panelPath } from './panel.js';
+import { may, panelPath } from './panel.js';
 import { t } from './texts.js';
 
 /** What an act has done to a user. */
@@ -33,6 +32,23 @@ export function actButton(visit: SignedIn, name: string, submit: Text, hidden = 
   return form(visit, { name, submit, hidden, look: 'plain' });
 }
 
+interface Checkbox {
+  name: string;
+  label: HtmlValue;
+  isChecked: boolean;
+}
+
+/** A checkbox of the form with that name; after a refusal, as it was sent. */
+export function checkbox(
+  visit: SignedIn,
+  form: string,
+  { name, label, isChecked }: Checkbox,
+): Html {
+  const typed = refusalOf(visit, { name: form })?.typed;
+  const checked = typed ? name in typed : isChecked;
+  return html`<input type="checkbox" name="${name}" aria-label="${label}"${checked && html` checked`}>`;
+}
+
 /** The ticked values of a kind, whose checkboxes are named `<kind> <value>`. */
 export function tickedOf(kind: string, fields: Record<string, string>): string[] {
   return Object.keys(fields).flatMap((name) =>
@@ -57,7 +73,7 @@ export function badge(text: HtmlValue, look: 'plain' | 'good' | 'bad' = 'plain')
 
 /** The label of a user; a link if the caller may open it. */
 export function userLink(visit: SignedIn, id: string, label: string): HtmlValue {
-  if (!hasPermission(visit.caller, 'users:read')) return label;
+  if (!may(visit, 'users:read')) return label;
   return html`<a href="${panelPath(visit, `/users/${id}`)}">${label}</a>`;
 }
 

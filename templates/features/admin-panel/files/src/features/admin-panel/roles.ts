@@ -1,14 +1,13 @@
 import { refuse } from '../../http/errors.js';
 import { type Html, html } from '../../http/html.js';
-import { hasPermission } from '../../users/account.js';
 import { holdsAll } from '../admin/privilege.js';
-import { type Field, field } from '../pages/field.js';
-import { form, refusalOf } from '../pages/form.js';
+import type { Field } from '../pages/field.js';
+import { form } from '../pages/form.js';
 import type { SignedIn } from '../pages/visit.js';
 import { isProtected, type Role } from '../roles/feature.js';
 import { list, table } from './list.js';
-import { type PanelPage, panelPath } from './panel.js';
-import { badge, confirmed, tickedOf } from './parts.js';
+import { may, type PanelPage, panelPath } from './panel.js';
+import { badge, checkbox, confirmed, tickedOf } from './parts.js';
 import { t } from './texts.js';
 import type { UserSection } from './user.js';
 
@@ -34,7 +33,7 @@ export const rolesPage: PanelPage = {
       ],
     })}
 ${
-  hasPermission(visit.caller, 'roles:write') &&
+  may(visit, 'roles:write') &&
   html`<h2>${t('Create a role')}</h2>${form(visit, { name: 'create', fields, submit: t('Create a role') })}`
 }`;
   },
@@ -89,16 +88,14 @@ export async function rolesWithinOwn({ services, caller }: SignedIn): Promise<st
 
 /** Checkboxes for the permissions that routes of this service require and the caller has; any others as text. */
 function permissionFields(visit: SignedIn, name: string, current: string[] = []): (Field | Html)[] {
-  const { services, caller } = visit;
-  const routes = services.resources.flatMap((resource) => resource.routes);
+  const routes = visit.services.resources.flatMap((resource) => resource.routes);
   const declared = [...new Set(routes.flatMap(({ permission }) => permission ?? []))].sort();
-  const offered = declared.filter((permission) => hasPermission(caller, permission));
+  const offered = declared.filter((permission) => may(visit, permission));
   const others = current.filter((permission) => !offered.includes(permission));
   const boxes = offered.map((label) => {
-    const value = current.includes(label) ? 'on' : undefined;
-    const type = 'checkbox';
-    const box: Field = { name: `permission ${label}`, label, type, isOptional: true, value };
-    return field(refusalOf(visit, { name }), box, box.name);
+    const isChecked = current.includes(label);
+    const box = checkbox(visit, name, { name: `permission ${label}`, label, isChecked });
+    return html`<label class="tick">${box} ${label}</label>`;
   });
   return [
     html`<fieldset><legend>${t('Permissions')}</legend>${boxes}</fieldset>`,
@@ -120,7 +117,7 @@ function permissionsIn({ name, ...fields }: Record<string, string>) {
 export const rolesSection: UserSection = {
   permission: 'roles:read',
   content: async (visit, user) => {
-    const mayWrite = hasPermission(visit.caller, 'roles:write');
+    const mayWrite = may(visit, 'roles:write');
     const known = await rolesWithinOwn(visit);
     const others = known.filter((name) => !user.roles.includes(name));
     const choices = Object.fromEntries(others.map((name) => [name, name]));

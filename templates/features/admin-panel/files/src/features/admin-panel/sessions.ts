@@ -1,12 +1,11 @@
 import { html } from '../../http/html.js';
-import { hasPermission } from '../../users/account.js';
 import { outranks } from '../admin/privilege.js';
 import type { AdminSessionView } from '../admin/sessions.js';
 import { deviceName } from '../device-name/device-name.js';
 import type { Form } from '../pages/page.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Columns, list, readList, table } from './list.js';
-import type { PanelPage } from './panel.js';
+import { may, type PanelPage } from './panel.js';
 import { badge, confirmed, time, userLink } from './parts.js';
 import { t } from './texts.js';
 import type { UserSection } from './user.js';
@@ -52,7 +51,7 @@ async function sessionColumns(visit: SignedIn, sessions: AdminSessionView[]) {
     [t('Device'), (session) => html`${device(session)} ${session.isCurrent && here}`],
     [t('IP address'), ({ ipAddress }) => ipAddress ?? ''],
     [t('Last active'), ({ lastActiveAt }) => time(visit, lastActiveAt)],
-    hasPermission(visit.caller, 'sessions:write') && [t('Action'), end],
+    may(visit, 'sessions:write') && [t('Action'), end],
   ] satisfies Columns<AdminSessionView>;
 }
 
@@ -61,7 +60,7 @@ export const sessionsSection: UserSection = {
   content: async (visit, { email: about }, isBelow) => {
     const route = 'GET /users/{id}/sessions';
     const { items: sessions } = await readList<AdminSessionView>(visit, route, { limit: '100' });
-    const mayEnd = isBelow && hasPermission(visit.caller, 'sessions:write') && sessions.length > 0;
+    const mayEnd = isBelow && may(visit, 'sessions:write') && sessions.length > 0;
     return html`<h2>${t('Sessions')}</h2>
 ${table(sessions, await sessionColumns(visit, sessions))}
 ${mayEnd && confirmed(visit, t('They are signed out everywhere.'), { name: 'end-sessions', submit: t('End all sessions'), about })}`;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type Html, html } from '../../http/html.js';
-import { hasPermission } from '../../users/account.js';
 import type { SettingList } from '../admin/settings.js';
 import type { Field } from '../pages/field.js';
 import { form } from '../pages/form.js';
@@ -9,7 +8,7 @@ import type { SignedIn } from '../pages/visit.js';
 import { settingDefinitions } from '../settings/feature.js';
 import { readable } from './audit.js';
 import { table } from './list.js';
-import { type PanelPage, read } from './panel.js';
+import { may, type PanelPage, read } from './panel.js';
 import { actButton, badge, parsedJson } from './parts.js';
 import { t } from './texts.js';
 
@@ -23,7 +22,7 @@ export const settingsPage: PanelPage = {
   content: async (visit) => {
     const { settings, sources } = await read<SettingList>(visit, 'GET /settings');
     const isSet = (name: string) => sources[name] === 'stored';
-    const mayWrite = hasPermission(visit.caller, 'settings:write');
+    const mayWrite = may(visit, 'settings:write');
     const to: Field = {
       name: 'to',
       label: t('Recipient'),

@@ -1,6 +1,5 @@
 import { type HtmlValue, html } from '../../http/html.js';
 import type { Services } from '../../services.js';
-import { hasPermission } from '../../users/account.js';
 import { outranks } from '../admin/privilege.js';
 import type { UserView } from '../admin/users.js';
 import { profileInputs } from '../pages/account.js';
@@ -8,7 +7,7 @@ import { form } from '../pages/form.js';
 import type { Form } from '../pages/page.js';
 import type { SignedIn } from '../pages/visit.js';
 import { auditSection } from './audit.js';
-import { downloadPath, type PanelPage, panelPath, read } from './panel.js';
+import { downloadPath, may, type PanelPage, panelPath, read } from './panel.js';
 import { actButton, acted, badge, confirmed, parsedJson, time } from './parts.js';
 import { rolesSection } from './roles.js';
 import { sessionsSection } from './sessions.js';
@@ -42,9 +41,7 @@ export const userPage: PanelPage = {
   content: async (visit) => {
     const user = await readUser(visit);
     const isBelow = !(await outranks(visit.services, visit.caller, user.id));
-    const shown = sectionsOf(visit.services).filter(({ permission }) =>
-      hasPermission(visit.caller, permission),
-    );
+    const shown = sectionsOf(visit.services).filter(({ permission }) => may(visit, permission));
     const parts = await Promise.all(shown.map((section) => section.content(visit, user, isBelow)));
     return html`<dl>
 <dt>${t('State')}</dt><dd>${user.isDisabled ? '' : badge(t('Enabled'), 'good')} ${stateBadges(user)}</dd>
@@ -82,7 +79,7 @@ function profileOf(visit: SignedIn, { metadata }: UserView): HtmlValue {
 
 function acts(visit: SignedIn, user: UserView, isBelow: boolean): HtmlValue {
   const data = downloadPath(visit, `/users/${user.id}/export`);
-  const mayWrite = isBelow && hasPermission(visit.caller, 'users:write');
+  const mayWrite = isBelow && may(visit, 'users:write');
   const isOwn = user.id === visit.caller.user.id;
   const about = html`${user.email} ${isOwn && badge(t('your own account'), 'bad')}`;
   const toggle = user.isDisabled
@@ -106,7 +103,7 @@ const metadataSection: UserSection = {
     const fields = [{ name: 'metadata', label: t('As JSON'), rows: 6, value: json }];
     return html`<h2>${t('Metadata')}</h2>
 ${
-  isBelow && hasPermission(visit.caller, 'users:write')
+  isBelow && may(visit, 'users:write')
     ? form(visit, { name: 'metadata', fields, submit: t('Save') })
     : html`<pre>${json}</pre>`
 }`;

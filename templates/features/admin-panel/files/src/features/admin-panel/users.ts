@@ -2,14 +2,13 @@ import type { ErrorCode } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import { type HtmlValue, html } from '../../http/html.js';
 import { defaultRole } from '../../policy.js';
-import { hasPermission } from '../../users/account.js';
 import type { UserView } from '../admin/users.js';
 import { type Field, scriptButton } from '../pages/field.js';
 import { form } from '../pages/form.js';
 import { textOf } from '../pages/refusal.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Columns, list, table } from './list.js';
-import { type PanelPage, panelPath } from './panel.js';
+import { may, type PanelPage, panelPath } from './panel.js';
 import { acted, badge, confirmed, tickedOf, time, userLink } from './parts.js';
 import { rolesWithinOwn } from './roles.js';
 import { t } from './texts.js';
@@ -21,7 +20,7 @@ export const usersPage: PanelPage = {
   title: () => t('Users'),
   done: acted.delete,
   content: async (visit) => {
-    const mayWrite = hasPermission(visit.caller, 'users:write');
+    const mayWrite = may(visit, 'users:write');
     return list<UserView>(visit, {
       route: 'GET /users',
       filters,

@@ -7,14 +7,14 @@ export interface Field {
   /** Its name in the route's body. */
   name: string;
   label: HtmlValue;
-  type?: 'text' | 'password' | 'tel' | 'url' | 'search' | 'checkbox' | 'datetime-local';
+  type?: 'text' | 'password' | 'tel' | 'url' | 'search' | 'datetime-local';
   /** What password managers and phones fill in (HTML standard, autofill). */
   autocomplete?: string;
   inputmode?: 'numeric' | 'email' | 'tel';
   hint?: HtmlValue;
   /** Further attributes of the input, with a space before each. */
   attributes?: Html;
-  /** The initial value; `on` for a checked box. */
+  /** The initial value. */
   value?: string | undefined;
   /** True if it may stay empty; its label should say so. */
   isOptional?: boolean;
@@ -42,9 +42,7 @@ export function field(refusal: Refusal | undefined, options: Field, id: string):
   const { name, label, hint, type = 'text', autocomplete = 'off', inputmode } = options;
   const error = refusal?.errors[name];
   const isSecret = type === 'password' || autocomplete === 'one-time-code';
-  // Browsers send nothing for an unchecked box.
-  const initial = refusal && type === 'checkbox' ? undefined : options.value;
-  const value = isSecret ? undefined : (refusal?.typed[name] ?? initial);
+  const value = isSecret ? undefined : (refusal?.typed[name] ?? options.value);
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const attributes = [
     inputmode && html` inputmode="${inputmode}"`,
@@ -76,9 +74,6 @@ function inputOf(
         html`<option value="${key}"${key === value && html` selected`}>${label}</option>`,
     );
     return html`<select ${attributes}>${options}</select>`;
-  }
-  if (type === 'checkbox') {
-    return html`<input type="checkbox" ${attributes}${value === 'on' && html` checked`}>`;
   }
   const typed = value !== undefined && html` value="${value}"`;
   return html`<input type="${type}" autocomplete="${autocomplete}" ${attributes}${typed}>`;

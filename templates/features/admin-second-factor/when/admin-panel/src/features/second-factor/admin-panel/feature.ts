@@ -1,7 +1,6 @@
 import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
-import { hasPermission } from '../../../users/account.js';
-import { read } from '../../admin-panel/panel.js';
+import { may, read } from '../../admin-panel/panel.js';
 import { badge, confirmed } from '../../admin-panel/parts.js';
 import { type Texts, translator } from '../../pages/language.js';
 import { inLanguageOf } from '../../pages/refusal.js';
@@ -25,7 +24,7 @@ export const secondFactorAdminPanel: FeatureParts = {
     permission: 'users:read',
     content: async (visit, { email: about }, isBelow) => {
       const { factors } = await read<{ factors: string[] }>(visit, 'GET /users/{id}/factors');
-      const mayWrite = isBelow && hasPermission(visit.caller, 'users:write');
+      const mayWrite = isBelow && may(visit, 'users:write');
       const mayReset = mayWrite && factors.length > 0;
       return html`<h2>${t('Second factors')}</h2>
 <p>${factors.length > 0 ? factors.map((name) => html`${badge(inLanguageOf(visit, name))} `) : t('None is set up.')}</p>

@@ -1,9 +1,8 @@
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
-import { hasPermission } from '../../../users/account.js';
 import { table } from '../../admin-panel/list.js';
-import { type PanelPage, read } from '../../admin-panel/panel.js';
-import { badge, tickedOf } from '../../admin-panel/parts.js';
-import { form, refusalOf } from '../../pages/form.js';
+import { may, type PanelPage, read } from '../../admin-panel/panel.js';
+import { badge, checkbox, tickedOf } from '../../admin-panel/parts.js';
+import { form } from '../../pages/form.js';
 import { readAsset } from '../../pages/layout.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { type Action, mayAllow } from '../action.js';
@@ -21,12 +20,10 @@ function registered(id: string): Action | undefined {
   return actions.find((action) => action.id === id);
 }
 
-/** A checkbox that allows an action; after a refusal, as it was sent. */
+/** A checkbox that allows an action. */
 export function actionBox(visit: SignedIn, form: string, id: string, isChecked: boolean): Html {
-  const typed = refusalOf(visit, { name: form })?.typed;
-  const name = `${ACTION} ${id}`;
-  const checked = typed ? name in typed : isChecked;
-  return html`<input type="checkbox" name="${name}" aria-label="${registered(id)?.label ?? id}"${checked && html` checked`}>`;
+  const label = registered(id)?.label ?? id;
+  return checkbox(visit, form, { name: `${ACTION} ${id}`, label, isChecked });
 }
 
 /** What an action does, and its input. */
@@ -44,7 +41,7 @@ export const actionsPage: PanelPage = {
   title: () => t('Actions'),
   content: async (visit) => {
     const { actions } = await read<{ actions: ActionView[] }>(visit, 'GET /actions');
-    const mayWrite = hasPermission(visit.caller, 'settings:write');
+    const mayWrite = may(visit, 'settings:write');
     const listed = actionTable(visit, actions, mayWrite);
     return html`<p>${t('What scripts of inbound webhooks may do. Turn an action on here, then allow it for each webhook that needs it.')}</p>
 ${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: t('Save') }) : listed}`;

@@ -1,7 +1,6 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
-import { hasPermission } from '../../../users/account.js';
-import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
+import { may, type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { parsedJson, time } from '../../admin-panel/parts.js';
 import { form } from '../../pages/form.js';
 import { readAsset } from '../../pages/layout.js';
@@ -42,7 +41,7 @@ const newInboundPage: PanelPage = {
 /** The page; after a dry run, with its result. */
 async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): Promise<Html> {
   const { webhook } = await read<{ webhook: Inbound }>(visit, 'GET /webhooks/{id}');
-  const mayWrite = hasPermission(visit.caller, 'webhooks:write');
+  const mayWrite = may(visit, 'webhooks:write');
   // Whoever changes the script can do what its actions can.
   const mayChange = mayWrite && mayAllow(visit.caller, webhook.allowedActions, actions);
   const { BASE_URL, TOOLS_PREFIX } = visit.services.config;

@@ -1,7 +1,6 @@
 import { type Html, html } from '../../../http/html.js';
-import { hasPermission } from '../../../users/account.js';
-import { read } from '../../admin-panel/panel.js';
-import { badge, tickedOf } from '../../admin-panel/parts.js';
+import { may, read } from '../../admin-panel/panel.js';
+import { badge, checkbox, tickedOf } from '../../admin-panel/parts.js';
 import type { Field } from '../../pages/field.js';
 import type { SignedIn } from '../../pages/visit.js';
 import {
@@ -62,12 +61,9 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
     },
   ];
   if (hasSecret) {
-    fields.push({
-      name: 'unsigned',
-      label: t('Accept calls without a signature'),
-      type: 'checkbox',
-      isOptional: true,
-    });
+    const label = t('Accept calls without a signature');
+    const box = checkbox(visit, name, { name: 'unsigned', label, isChecked: false });
+    fields.push(html`<label class="tick">${box} ${label}</label>`);
   }
   fields.push(await checklist(visit, name, inbound), {
     name: 'jsScript',
@@ -84,7 +80,7 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
 
 /** Actions that are on and that the caller may allow, and those that the webhook already has. */
 async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Promise<Html> {
-  const mayRead = hasPermission(visit.caller, 'settings:read');
+  const mayRead = may(visit, 'settings:read');
   const { actions: all } = mayRead
     ? await read<{ actions: ActionView[] }>(visit, 'GET /actions')
     : { actions: [] };
@@ -93,7 +89,7 @@ async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Prom
   const ids = new Set([...on.map(({ id }) => id), ...allowed]);
   const rows = [...ids].map((id) => {
     const action = all.find((each) => each.id === id);
-    return html`<label>${actionBox(visit, form, id, allowed.includes(id))}
+    return html`<label class="tick">${actionBox(visit, form, id, allowed.includes(id))}
 <span>${action ? aboutAction(action) : id}${action?.enabled === false && badge(t('off'), 'bad')}</span></label>`;
   });
   return html`<fieldset class="checklist"><legend>${t('Actions that the script may call')}</legend>

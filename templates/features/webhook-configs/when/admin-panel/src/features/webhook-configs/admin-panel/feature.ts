@@ -1,8 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, html, type Text } from '../../../http/html.js';
-import { hasPermission } from '../../../users/account.js';
 import { list } from '../../admin-panel/list.js';
-import { type PanelPage, panelPath } from '../../admin-panel/panel.js';
+import { may, type PanelPage, panelPath } from '../../admin-panel/panel.js';
 import { actButton, badge, confirmed, time } from '../../admin-panel/parts.js';
 import { t as ofPanel } from '../../admin-panel/texts.js';
 import type { Field } from '../../pages/field.js';
@@ -108,7 +107,7 @@ const webhooksPage: PanelPage = {
       const path = panelPath(visit, `${kind.path}/new`);
       return html`<a class="button" href="${path}">${kind.newLabel}</a>`;
     });
-    return html`${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${links}</div>`}
+    return html`${may(visit, 'webhooks:write') && html`<div class="acts">${links}</div>`}
 ${await list<WebhookView>(visit, {
   route: 'GET /webhooks',
   filters: [{ name: 'filter', label: t('URL or provider'), type: 'search' }],

@@ -1,7 +1,6 @@
 import { type Html, html } from '../../../http/html.js';
-import { hasPermission } from '../../../users/account.js';
 import { list, table } from '../../admin-panel/list.js';
-import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
+import { may, type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, badge, time } from '../../admin-panel/parts.js';
 import { inLanguageOf } from '../../pages/refusal.js';
 import type { SignedIn } from '../../pages/visit.js';
@@ -54,7 +53,7 @@ export const deliveryPage: PanelPage = {
 <dt>${t('Time')}</dt><dd>${time(visit, delivery.createdAt)}</dd>
 ${delivery.nextAt !== null && html`<dt>${t('Next attempt')}</dt><dd>${time(visit, delivery.nextAt)}</dd>`}
 </dl>
-${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', t('Send again'))}</div>`}
+${may(visit, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', t('Send again'))}</div>`}
 <h2>${t('Attempts')}</h2>
 ${table(delivery.attempts, [
   [t('Time'), ({ startedAt }) => time(visit, startedAt)],

@@ -1,6 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
-import { hasPermission } from '../../../users/account.js';
-import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
+import { may, type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, confirmed, time } from '../../admin-panel/parts.js';
 import { carry } from '../../pages/carried.js';
 import { type Field, scriptButton } from '../../pages/field.js';
@@ -99,7 +98,7 @@ export const endpointPage: PanelPage = {
 <dt>${t('Secret')}</dt><dd>${webhook.secret === null ? t('None. Deliveries are not signed.') : t('Set. Every delivery is signed with it.')}</dd>
 <dt>${t('Created')}</dt><dd>${time(visit, webhook.createdAt)}</dd>
 </dl>
-${hasPermission(visit.caller, 'webhooks:write') && acts(visit, webhook)}
+${may(visit, 'webhooks:write') && acts(visit, webhook)}
 ${await deliveries(visit)}`;
   },
   forms: {

@@ -1,7 +1,6 @@
 import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
-import { hasPermission } from '../../../users/account.js';
-import { panelPath, read } from '../../admin-panel/panel.js';
+import { may, panelPath, read } from '../../admin-panel/panel.js';
 import type { Failing } from '../admin/feature.js';
 import { deliveryPage } from './delivery.js';
 import { endpointPage, newEndpointPage } from './endpoint.js';
@@ -16,7 +15,7 @@ export const webhooksAdminPanel: FeatureParts = {
     nameOf: ({ url }) => (typeof url === 'string' ? url : undefined),
   },
   panelFigures: async (visit) => {
-    if (!hasPermission(visit.caller, 'webhooks:read')) return [];
+    if (!may(visit, 'webhooks:read')) return [];
     const { failing, webhooks } = await read<Failing>(visit, 'GET /deliveries/failing');
     const details = webhooks.map(
       ({ id, url, failing }) =>
