@@ -1,7 +1,6 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { profileInputs } from '../../pages/account.js';
-import type { RegisterNotice } from '../../pages/feature.js';
 import { emailField } from '../../pages/field.js';
 import { form, linkButton } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
@@ -36,7 +35,7 @@ export const registrationPages: FeatureParts = {
       isMounted: isOpen,
       title: async (visit) => {
         if (!isDone(visit)) return t('Create an account');
-        return titleIn(await noticesOf(visit)) ?? t('Your account is ready');
+        return (await noticeOf(visit))?.title ?? t('Your account is ready');
       },
       content: (visit) => (isDone(visit) ? welcome(visit) : registrationForm(visit)),
       forms: { register: { submits: 'POST /register', beside: { USER_EXISTS: 'email' } } },
@@ -55,19 +54,16 @@ function registrationForm(visit: Visit): Html {
 <footer>${t('Already have an account?')} <a href="${pathTo(visit, '/ui/login')}">${t('Sign in')}</a></footer>`;
 }
 
-async function noticesOf(visit: Visit) {
+async function noticeOf(visit: Visit) {
   const { features } = visit.services;
   const notices = await Promise.all(features.map((each) => each.registerNotice?.(visit)));
-  return notices.filter((notice) => notice !== undefined);
+  return notices.find(Boolean);
 }
 
-const titleIn = (notices: RegisterNotice[]) => notices.find(({ title }) => title)?.title;
-
 async function welcome(visit: Visit): Promise<Html> {
-  const notices = await noticesOf(visit);
-  const texts = html`${notices.map(({ text }) => text)}`;
-  if (titleIn(notices)) return texts;
-  return html`${texts}
+  const { text, title } = (await noticeOf(visit)) ?? {};
+  if (title) return html`${text}`;
+  return html`${text}
 <p>${t('Sign in to use it.')}</p>
 ${linkButton(pathTo(visit, '/ui/login'), t('Sign in'))}`;
 }
