@@ -96,16 +96,15 @@ function startPage(services: Services, request: ServiceRequest): Result | undefi
  * The links in its mails open accounts: only in development, and only to a browser on this machine, not over a network or
  * a tunnel, nor to a site whose name leads here (DNS rebinding).
  */
-function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config, sent?: ServiceRequest): boolean {
-  const host = sent?.header('host')?.replace(/:\d+$/, '') ?? '';
-  const hosts = [new URL(BASE_URL).hostname, ...(sent ? [sent.ip, host] : [])];
+function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config, request: ServiceRequest): boolean {
+  const host = request.header('host')?.replace(/:\d+$/, '') ?? '';
+  const hosts = [new URL(BASE_URL).hostname, request.ip, host];
   return NODE_ENV === 'development' && hosts.every((each) => isLoopback(each)) && !SMTP_URL;
 }
 
 /** The mails that would have been sent, to read without a mail program. */
 export const outboxPage: Page = {
   isWide: true,
-  isMounted: (config) => isOutboxShown(config),
   title: () => t('Emails of this service'),
   content: ({ services, request }) => {
     if (!isOutboxShown(services.config, request)) throw refuse('NOT_FOUND');
