@@ -22,8 +22,6 @@ export interface Form<V extends Visit = Visit> {
   done?: Text;
   /** The fields that errors of the route belong to: `{ NAME_TAKEN: 'name' }`. */
   beside?: Partial<Record<ErrorCode, string>>;
-  /** True for a download: the browser gets the route's response unchanged. */
-  isDownload?: boolean;
 }
 
 type Forms<V extends Visit> = Record<string, Form<V>>;

@@ -78,7 +78,8 @@ async function act(page: Page, form: Form, visit: Visit, name: string, fields: F
   visit.cookies.push(...(result.cookies ?? []));
   if (isUsedUp(visit, form)) visit.cookies.push(carry(services.config, visit.request.path));
   const next = await form.next?.(visit, result, fields);
-  if (form.isDownload) return { ...result, cookies: visit.cookies };
+  // A download: the browser stays on the page.
+  if (result.headers?.['content-disposition']) return { ...result, cookies: visit.cookies };
   if (typeof next === 'object') return render(page, visit, html`${success(form.done)}\n${next}`);
   if (!next || form.done || page.done) visit.cookies.push(pageCookie(DONE, name, DONE_SECONDS));
   return seeOther(visit, next ?? pathWith(`${visit.request.path}?${visit.query}`, { done: name }));

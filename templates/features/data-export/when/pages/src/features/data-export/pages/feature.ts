@@ -23,7 +23,7 @@ export const dataExportPages: FeatureParts = {
       content: (visit) => html`
 <p>${t('A JSON file with everything that this service stores about you, except secrets.')}</p>
 ${form(visit, { name: 'download', submit: t('Download') })}`,
-      forms: { download: { submits: 'POST /account/export', isDownload: true } },
+      forms: { download: { submits: 'POST /account/export' } },
     },
   },
 };
