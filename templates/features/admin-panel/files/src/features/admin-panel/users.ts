@@ -3,6 +3,7 @@ import { refuse } from '../../http/errors.js';
 import { type HtmlValue, html } from '../../http/html.js';
 import { defaultRole } from '../../policy.js';
 import type { UserView } from '../admin/users.js';
+import { nameIn } from '../pages/account.js';
 import { type Field, scriptButton } from '../pages/field.js';
 import { form } from '../pages/form.js';
 import { textOf } from '../pages/refusal.js';
@@ -92,7 +93,7 @@ function userColumns(visit: SignedIn, changeable: string[] | false): Columns<Use
   return [
     changeable && [t('Select'), tick],
     [t('Email address'), ({ id, email }) => userLink(visit, id, email)],
-    [t('Name'), ({ metadata }) => nameOf(metadata)],
+    [t('Name'), ({ metadata }) => nameIn(metadata)],
     [t('Roles'), ({ roles }) => roles.join(', ')],
     [t('State'), (user) => stateBadges(user)],
     [t('Created'), ({ createdAt }) => time(visit, createdAt)],
@@ -104,12 +105,6 @@ export function stateBadges({ isDisabled, isEmailVerified }: UserView): HtmlValu
     isDisabled && html`${badge(t('Disabled'), 'bad')} `,
     !isEmailVerified && badge(t('Unverified')),
   ];
-}
-
-/** The name in a profile, if it is text. */
-function nameOf({ name, firstName, lastName }: Record<string, unknown>): string {
-  const parts = name ? [name] : [firstName, lastName];
-  return parts.filter((part) => typeof part === 'string').join(' ');
 }
 
 interface BulkReply {

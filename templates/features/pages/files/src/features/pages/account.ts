@@ -60,12 +60,7 @@ export const profilePage: AccountPage = {
   section: 'about',
   order: 3,
   title: () => t('Profile'),
-  state: ({ caller }) => {
-    const { metadata } = caller.user;
-    const values = metadata.name ? [metadata.name] : profileFields.map((name) => metadata[name]);
-    const texts = values.filter((value) => typeof value === 'string');
-    return texts.join(' ') || t('Not filled in yet');
-  },
+  state: ({ caller }) => nameIn(caller.user.metadata) || t('Not filled in yet'),
   content: (visit) => {
     const fields = profileInputs(visit, visit.caller.user.metadata);
     return form(visit, { name: 'profile', fields, submit: t('Save') });
@@ -80,6 +75,12 @@ export const profilePage: AccountPage = {
     },
   },
 };
+
+/** The name in a profile, as far as it is text. */
+export function nameIn(metadata: Record<string, unknown>): string {
+  const values = metadata.name ? [metadata.name] : profileFields.map((name) => metadata[name]);
+  return values.filter((value) => typeof value === 'string').join(' ');
+}
 
 const AUTOCOMPLETE: Partial<Record<string, string>> = {
   firstName: 'given-name',

@@ -83,7 +83,7 @@ ${otherWays(visit)}`,
           keepsCarried: true,
           next: async (visit, _result, { phoneNumber = '' }) => {
             const sentTo = (await parsePhoneNumber(phoneNumber)) ?? '';
-            const fields = { sentTo, userId: visit.caller?.user.id ?? '' };
+            const fields = { sentTo, userId: visit.caller.user.id };
             return pathWith(carryTo(visit, '/ui/account/phone', fields), { done: 'add' });
           },
         },

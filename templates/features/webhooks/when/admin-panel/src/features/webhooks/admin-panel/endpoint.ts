@@ -4,7 +4,7 @@ import { actButton, confirmed, time } from '../../admin-panel/parts.js';
 import { carry } from '../../pages/carried.js';
 import { type Field, scriptButton } from '../../pages/field.js';
 import { form } from '../../pages/form.js';
-import type { SignedIn, Visit } from '../../pages/visit.js';
+import type { SignedIn } from '../../pages/visit.js';
 import {
   eventsField,
   eventsIn,
@@ -71,9 +71,10 @@ export const newEndpointPage: PanelPage = {
 };
 
 /** Leaves a new secret, for this session, to the page of its webhook: a reload there does not replace it again. */
-function showOnce({ services, caller, cookies }: Visit, id: string, secret: string): string {
-  const path = panelPath({ services }, `/webhooks/outgoing/${id}`);
-  cookies.push(carry(services.config, path, { secret, sessionId: caller?.sessionId ?? '' }));
+function showOnce(visit: SignedIn, id: string, secret: string): string {
+  const { services, caller, cookies } = visit;
+  const path = panelPath(visit, `/webhooks/outgoing/${id}`);
+  cookies.push(carry(services.config, path, { secret, sessionId: caller.sessionId }));
   return path;
 }
 
