@@ -31,7 +31,8 @@ export const NOT_PROVEN = 'REAUTHENTICATION_REQUIRED';
 /** In place of a form's name: the refusal is of the page's query, such as the filters of a list. */
 export const QUERY = 'query';
 
-const SECRETS = /password|secret|token|code|proof/i;
+/** Of fields, not of checkboxes such as `permission tokens:read`. */
+const SECRETS = /^\S*(password|secret|token|code|proof)\S*$/i;
 
 /** The fields that may be shown again, and kept until the user has signed in. */
 export function withoutSecrets(fields: Fields): Fields {
