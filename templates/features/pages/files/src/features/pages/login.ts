@@ -37,9 +37,9 @@ function whoIs({ carried }: Visit, { email = '' }: Fields): Fields {
   return carried ? { mode: '2fa', ...carried } : { email };
 }
 
-/** The forms of ways to sign in, by name. */
-export function formsOf(ways: SignInWay[]): Record<string, Form> {
-  return Object.fromEntries(ways.map((way) => [way.name, formOf(way)]));
+/** The forms of all ways to sign in, by name. */
+export function signInForms(services: Services): Record<string, Form> {
+  return Object.fromEntries(signInWays(services).map((way) => [way.name, formOf(way)]));
 }
 
 function formOf({ form, codePage }: SignInWay): Form {
@@ -74,10 +74,6 @@ export function signInWays({ features }: Services): SignInWay[] {
   return ways.sort((one, other) => Number(!one.fields) - Number(!other.fields));
 }
 
-function firstSteps(services: Services): SignInWay[] {
-  return signInWays(services).filter(({ isSecondStep }) => !isSecondStep);
-}
-
 /** The sign-in page: one form, with a button for each way. */
 export const loginPage: Page = {
   title: () => t('Sign in'),
@@ -106,11 +102,11 @@ ${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}
 ${caller && html`<footer><a href="${services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></footer>`}`;
   },
-  forms: (services) => formsOf(firstSteps(services)),
+  forms: signInForms,
 };
 
 function formOfWays(visit: Visit): HtmlValue {
-  const ways = firstSteps(visit.services);
+  const ways = signInWays(visit.services).filter(({ isSecondStep }) => !isSecondStep);
   const [first, ...others] = ways.map((way) => ({ name: way.name, submit: way.label }));
   const typed = ways.flatMap((way) => way.fields ?? []);
   const email = { ...emailField, value: visit.caller?.user.email };

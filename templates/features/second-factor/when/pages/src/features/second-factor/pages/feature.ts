@@ -6,7 +6,7 @@ import { carry, type Fields } from '../../pages/carried.js';
 import { isFrontEnd } from '../../pages/fallback.js';
 import { form } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
-import { formsOf, otherWays, signInWays } from '../../pages/login.js';
+import { otherWays, signInForms, signInWays } from '../../pages/login.js';
 import { carryTo, pathTo, pathWith, type Visit } from '../../pages/visit.js';
 import { availableFactors, ChallengeReply, requireChallenge, SetUpRequired } from '../challenge.js';
 import type { secondFactor } from '../feature.js';
@@ -63,7 +63,7 @@ ${ways.map(({ name, label, fields }) => fields && form(visit, { name, fields, su
 ${first && html`<section>${form(visit, { ...first, others, look: 'plain' })}</section>`}
 ${otherWays(visit)}`;
       },
-      forms: (services) => formsOf(signInWays(services)),
+      forms: signInForms,
     },
   },
 };
