@@ -11,7 +11,7 @@ export type Language = keyof typeof languages;
 
 type Foreign = Exclude<Language, 'en'>;
 
-export type Translated<Key extends string> = Record<Foreign, Record<Key, string>>;
+type Translated<Key extends string> = Record<Foreign, Record<Key, string>>;
 
 /**
  * What the pages of a feature say in each language but English, by the English sentence. The texts for error codes, names

@@ -1,5 +1,5 @@
 import type { HttpErrors } from '../../http/errors.js';
-import type { Texts, Translated } from './language.js';
+import type { TextsOf } from './language.js';
 
 /** The texts of the layout, of forms, and of the pages that every service has. */
 export const pagesTexts = {
@@ -115,4 +115,4 @@ export const pagesTexts = {
     'This must be of type number.': 'Das muss eine Zahl sein.',
     'This must be of type int.': 'Das muss eine ganze Zahl sein.',
   },
-} satisfies Texts & Translated<Extract<keyof HttpErrors, string>>;
+} satisfies TextsOf<{ errors: HttpErrors }>;
