@@ -1,18 +1,25 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CompiledQuery, Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely';
+import {
+  CompiledQuery,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+} from 'kysely';
 import Database from 'libsql';
 import { RateLimiterSQLite } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
 import { monotonicTime } from '../process/clock.js';
 import type { Log } from '../process/log.js';
 import { type OpenDatabase, type Run, wrapStatements } from './database.js';
-import { isBusy, isRolledBack } from './errors.js';
+import { isBusy } from './errors.js';
 import { affectsRow } from './queries.js';
 import { countersIn } from './rate-limits.js';
 import type { Db } from './schema.js';
-import { BEGIN, withStatementCache } from './statement-cache.js';
+import { withStatementCache } from './statement-cache.js';
 
 /** How long another process may hold the file before requests are answered 503. */
 const PATIENCE_MS = 3_500;
@@ -24,10 +31,12 @@ const LEAST_PATIENCE_MS = 50;
  * inside a transaction use only the transaction, because `db` would wait for it forever.
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
-  const database = withStatementCache(await openFile(pathOf(config)));
+  const file = await openFile(pathOf(config));
+  const database = withStatementCache(file);
   const dialect = new SqliteDialect({
     database,
-    onCreateConnection: async (connection) => wrapStatements(connection, forManyProcesses),
+    onCreateConnection: async (connection) =>
+      wrapStatements(connection, (run) => forManyProcesses(run, file)),
   });
   dialect.createAdapter = () => new TransactionalAdapter();
   const db: Db = new Kysely({ dialect });
@@ -37,7 +46,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     db,
     createLimiter: countersIn(log, (options) => {
       const limiter = new RateLimiterSQLite({ ...options, ...store });
-      // Its own `delete` does not wait for other processes: see `unprepared` for what that would leave behind.
+      // Its own `delete` does not wait for other processes: see `forManyProcesses` for what that would leave behind.
       const remove = (key: string) => affectsRow(counts.where('key', '=', limiter.getKey(key)));
       return Object.assign(limiter, { delete: remove });
     }),
@@ -89,49 +98,44 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 const COMMIT = CompiledQuery.raw('commit');
-const ROLLBACK = CompiledQuery.raw('rollback');
 const READING = /^(?:select|pragma)\b/;
 
 /**
  * Statements wait while another process writes. A transaction takes the write lock when it begins: otherwise
  * one that reads first would fail at its first write if another process wrote in between. A statement that
- * writes gets a transaction of its own, so that only `begin immediate` ever waits.
+ * writes gets a transaction of its own, so that only `begin immediate` ever waits. That one is never prepared: libsql
+ * does not reset a prepared statement that failed because another process writes. It would keep its snapshot of the
+ * file, and this process would no longer see what others write, such as the end of a session.
  */
-function forManyProcesses(run: Run): Run {
-  let isInTransaction = false;
+function forManyProcesses(run: Run, file: Database.Database): Run {
   const whenReadable = patience();
   const whenWritable = patience();
-  const begin = () => whenWritable(() => run(CompiledQuery.raw(BEGIN)));
+  const begin = () => whenWritable(() => file.exec('begin immediate'));
+
+  /** SQLite rolls back by itself when a disk is full or fails. */
+  function rollback(): void {
+    if (file.inTransaction) file.exec('rollback');
+  }
 
   return async (query) => {
-    if (query.sql === 'begin') {
-      await begin();
-      isInTransaction = true;
-      return { rows: [] };
-    }
-    if (query.sql === 'commit' || query.sql === 'rollback') isInTransaction = false;
-    if (query.sql === 'rollback') return rollback();
-    if (isInTransaction || query.sql === 'commit') return run(query);
     if (READING.test(query.sql)) return whenReadable(() => run(query));
+    if (query.sql === 'begin') await begin();
+    else if (query.sql === 'rollback') rollback();
+    else if (query.sql === 'commit' || file.inTransaction) return run(query);
+    else return writeAlone(query);
+    return { rows: [] };
+  };
+
+  async function writeAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     await begin();
     try {
-      const result = await run<never>(query);
+      const result = await run<Row>(query);
       await run(COMMIT);
       return result;
     } catch (error) {
-      await rollback();
+      rollback();
       throw error;
     }
-  };
-
-  /** SQLite rolls back by itself when a disk is full or fails: the statement's error is reported, not this one. */
-  async function rollback(): Promise<{ rows: [] }> {
-    try {
-      await run(ROLLBACK);
-    } catch (error) {
-      if (!isRolledBack(error)) throw error;
-    }
-    return { rows: [] };
   }
 }
 

@@ -34,11 +34,6 @@ export function isBusy(error: unknown): boolean {
   return hasCode(error, BUSY);
 }
 
-/** True if a rollback failed because there is nothing left to roll back. */
-export function isRolledBack(error: unknown): boolean {
-  return String(error).includes('no transaction is active');
-}
-
 function hasCode(error: unknown, codes: RegExp): boolean {
   return error instanceof Database.SqliteError && codes.test(error.code);
 }

@@ -1,9 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import type Database from 'libsql';
 
-/** Begins a transaction with the write lock: the one statement that fails while another process writes. */
-export const BEGIN = 'begin immediate';
-
 /** Kysely's SQL varies only with the shape of a query, so there are a few dozen statements. */
 const CAPACITY = 200;
 
@@ -18,7 +15,6 @@ export function withStatementCache(database: Database.Database): SqliteDatabase 
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare(sql) {
-      if (sql === BEGIN) return unprepared(database, sql);
       const known = statements.get(sql);
       if (known) return known;
       if (statements.size === CAPACITY) statements.clear();
@@ -28,18 +24,6 @@ export function withStatementCache(database: Database.Database): SqliteDatabase 
     },
     close: () => database.close(),
   };
-}
-
-/**
- * Run anew each time: libsql does not reset a prepared statement that failed because another process writes. It would
- * keep its snapshot of the file, and this process would no longer see what others write, such as the end of a session.
- */
-function unprepared(database: Database.Database, sql: string): SqliteStatement {
-  const run = () => {
-    database.exec(sql);
-    return { changes: 0, lastInsertRowid: 0 };
-  };
-  return { reader: false, all: () => [], run, iterate };
 }
 
 function iterate(): never {
