@@ -80,8 +80,8 @@ function sessionsOf(
 export const holdsSession: OwnBrowser = async (services, request, userId) => {
   for (const { id } of sessionsOf(services, request)) {
     if (!isBearerRequest(request) && !isCsrfCookieOf(services, request, id)) continue;
-    if ((await services.sessions.find(id))?.userId !== userId) continue;
-    if (Object.values((await services.sessions.findFactors(id)) ?? {}).some(Boolean)) return true;
+    const session = await services.sessions.find(id);
+    if (session?.userId === userId && Object.values(session.factors).some(Boolean)) return true;
   }
   return false;
 };

@@ -64,21 +64,12 @@ export function amrOf({ features }: Pick<Services, 'features'>, shown: VerifiedF
 async function isShown(services: Services, caller: Caller, names: string[]): Promise<boolean> {
   // Such a token lives for minutes, and was issued for this one purpose after a right first factor.
   if (caller.via === 'single-purpose') return true;
-  const shown = await services.sessions.findFactors(caller.sessionId);
-  if (!shown) throw refuse('SESSION_REVOKED');
+  const session = await services.sessions.find(caller.sessionId);
+  if (!session) throw refuse('SESSION_REVOKED');
   const since = now() - services.config.REAUTH_WINDOW;
-  return Object.entries(shown).some(
+  return Object.entries(session.factors).some(
     ([name, time]) => time >= since && (names.length === 0 || names.includes(name)),
   );
-}
-
-/** Records in the caller's session that a factor has just been verified. */
-export async function recordFactor(
-  services: Services,
-  caller: Caller,
-  name: string,
-): Promise<void> {
-  await services.transaction(({ sessions }) => sessions.addFactor(caller.sessionId, name, now()));
 }
 
 /**
@@ -99,7 +90,8 @@ export async function requireReauthentication(
     const proof = reauthentication && proofOf(fields.get(reauthentication.field), reauthentication);
     if (!reauthentication || !proof) continue;
     await reauthentication.verify(services, caller, proof);
-    await recordFactor(services, caller, reauthentication.shows);
+    const { shows } = reauthentication;
+    await services.transaction(({ sessions }) => sessions.addFactor(caller.sessionId, shows));
   }
   const due = access === 'strong' ? await strongFactorsOf(services, caller) : [];
   if (await isShown(services, caller, due)) return;

@@ -54,9 +54,12 @@ export type Session = Awaited<
  */
 export type UsedRefreshId = [id: string, usedAt: number];
 
-/** A session with the data that its tokens are made from. */
-export interface LiveSession extends Session {
+interface VerifiedSession extends Session {
   factors: VerifiedFactors;
+}
+
+/** A session with the data that its tokens are made from. */
+export interface LiveSession extends VerifiedSession {
   refreshId: string;
   usedRefreshIds: UsedRefreshId[];
 }
@@ -100,9 +103,6 @@ function rotatedRow(next: Rotation) {
 }
 
 export function sessionStore(db: Db) {
-  const factorsOf = (id: string) =>
-    db.selectFrom('sessions').select('factors').where('id', '=', id);
-
   return {
     async create(session: LiveSession): Promise<void> {
       await db
@@ -117,22 +117,18 @@ export function sessionStore(db: Db) {
         .execute();
     },
 
-    async find(id: string): Promise<Session | undefined> {
-      return sessionRows(db).where('id', '=', id).executeTakeFirst();
+    async find(id: string): Promise<VerifiedSession | undefined> {
+      const row = await sessionRows(db).select('factors').where('id', '=', id).executeTakeFirst();
+      return row && { ...row, factors: JSON.parse(row.factors) };
     },
 
-    /** The factors verified in the session; undefined if it does not exist. */
-    async findFactors(id: string): Promise<VerifiedFactors | undefined> {
-      const row = await factorsOf(id).executeTakeFirst();
-      return row && JSON.parse(row.factors);
-    },
-
-    /** Within a transaction: records that a factor was verified at `time` (ms), unless the session has ended. */
-    async addFactor(id: string, name: string, time: number): Promise<void> {
+    /** Within a transaction: records that a factor has just been verified, unless the session has ended. */
+    async addFactor(id: string, name: string): Promise<void> {
+      const factors = db.selectFrom('sessions').select('factors').where('id', '=', id);
       // Locked, so that of two factors verified at once none is lost.
-      const row = await locked(factorsOf(id)).executeTakeFirst();
+      const row = await locked(factors).executeTakeFirst();
       if (!row) return;
-      const shown: VerifiedFactors = { ...JSON.parse(row.factors), [name]: time };
+      const shown: VerifiedFactors = { ...JSON.parse(row.factors), [name]: now() };
       const session = db.updateTable('sessions').where('id', '=', id);
       await session.set({ factors: JSON.stringify(shown) }).execute();
     },

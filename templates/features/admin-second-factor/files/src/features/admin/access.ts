@@ -13,8 +13,8 @@ const callerCheck: CallerCheck = {
     if (!(ADMIN_2FA ?? isProduction)) return;
     const factors = await strongFactorsOf(services, caller);
     if (factors.length === 0) throw refuse('2FA_SETUP_REQUIRED');
-    const proven = Object.keys((await services.sessions.findFactors(caller.sessionId)) ?? {});
-    if (!factors.some((name) => proven.includes(name))) throw refuse('REAUTHENTICATION_REQUIRED');
+    const session = await services.sessions.find(caller.sessionId);
+    if (!factors.some((name) => session?.factors[name])) throw refuse('REAUTHENTICATION_REQUIRED');
   },
 };
 

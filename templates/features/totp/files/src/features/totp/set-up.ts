@@ -10,7 +10,6 @@ import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
-import { recordFactor } from '../../session/reauthentication.js';
 import { open, sealFor } from '../data-key/sealed-columns.js';
 import { isSecondFactorRequired, isSetUpOpen } from '../second-factor/challenge.js';
 import {
@@ -91,7 +90,7 @@ export const setUpRoutes: Route[] = [
         if (!(await tx.totp.confirm(id, pending, step))) throw refuse('INVALID_TOTP_CODE');
         const cause = { userId: id, request };
         tx.events.publish('identity.user.2fa.enabled', { method: METHOD }, cause);
-        await recordFactor(tx, caller, METHOD);
+        await tx.sessions.addFactor(caller.sessionId, METHOD);
         // Whoever signed in without the app is signed out: a thief, and devices that their owner signs in again.
         await endSessionsOfUser(tx, { request }, id, '2fa-enabled', caller.sessionId);
         await tx.mails.add('totpEnabled', { email });
