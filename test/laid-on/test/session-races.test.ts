@@ -148,6 +148,6 @@ test('race: an account that is deleted while it signs in gets no session', async
   const service = await startTestService();
   const { user } = await signInAs(service);
   await service.services.users.delete(user.id);
-  const late = startSession(service.services, someRequest(), user.id, 'local');
+  const late = startSession(service.services, someRequest(), { userId: user.id, method: 'local' });
   await expect(late).rejects.toSatisfy(isMissingReference);
 });

@@ -32,7 +32,7 @@ export async function signInAs(service: TestService, person: Person = {}): Promi
   const email = person.email ?? `${randomId()}@example.com`;
   const existing = await services.users.findByEmail(email);
   const user = existing ?? (await createUser(service, email, person));
-  const session = await startSession(services, someRequest(), user.id, 'local');
+  const session = await startSession(services, someRequest(), { userId: user.id, method: 'local' });
   const account = await services.users.findAccount(user.id);
   if (!account) throw new Error('The account is gone.');
   const tokens = issueTokens(services, session, account, now());
@@ -61,7 +61,7 @@ export async function signInBrowserAs(service: TestService, person: Person = {})
 /** Opens a session for a user from a browser with this User-Agent. */
 export async function signInFrom({ services }: TestService, userId: string, userAgent: string) {
   const request = { ...someRequest(), ip: '203.0.113.7', userAgent };
-  await startSession(services, request, userId, 'local');
+  await startSession(services, request, { userId, method: 'local' });
 }
 
 /** An unremarkable request, for functions that record where a user came from. */

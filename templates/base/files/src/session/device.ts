@@ -13,8 +13,6 @@ const MOST_ACCOUNTS = 3;
 /** Occurs in no token. */
 const SEPARATOR = '~';
 
-type Signed = Pick<Services, 'config' | 'keys'>;
-
 /**
  * The group of known browsers that this one is in, by the first digit of its id, if it has signed in to the account
  * before; undefined without a valid cookie for it. It grants no access: each of the 16 groups only has rate limits of its
@@ -22,7 +20,7 @@ type Signed = Pick<Services, 'config' | 'keys'>;
  * browser would add up: whoever could once sign in may have collected any number of cookies.
  */
 export function knownDevice(
-  services: Signed,
+  services: Services,
   request: RequestInfo,
   userId: string,
 ): string | undefined {
@@ -31,7 +29,7 @@ export function knownDevice(
 }
 
 /** The cookie for a browser whose user was just authenticated: it keeps its group, and the tokens of other accounts. */
-export function deviceCookie(services: Signed, request: RequestInfo, userId: string): Cookie {
+export function deviceCookie(services: Services, request: RequestInfo, userId: string): Cookie {
   const { config, keys } = services;
   const held = devicesOf(services, request);
   const { jti = randomId() } = held.find(({ claims }) => claims.sub === userId)?.claims ?? {};
@@ -73,7 +71,7 @@ async function knownAs(services: Services, request: RequestInfo, { email = '', u
   return device === undefined ? undefined : { device, userId: id };
 }
 
-function devicesOf({ config, keys }: Signed, request: RequestInfo) {
+function devicesOf({ config, keys }: Services, request: RequestInfo) {
   const held = readSessionCookie(config, request, 'device');
   const tokens = held?.split(SEPARATOR, MOST_ACCOUNTS) ?? [];
   return tokens.flatMap((token) => {

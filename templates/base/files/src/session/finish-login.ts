@@ -76,7 +76,7 @@ export function finishLogin(
       await requireEnabled(tx, userId);
       if (await isStrengthened(tx, account, strong.length)) return undefined;
       await signIn.confirm(tx);
-      const started = await startSession(tx, request, userId, method, signIn);
+      const started = await startSession(tx, request, signIn);
       await endReplacedSession(tx, request, userId);
       const data = { method, ...(provider ? { provider } : {}) };
       tx.events.publish('identity.auth.login.success', data, { userId, request });
@@ -100,7 +100,6 @@ export async function requireEnabled(tx: Services, userId: string): Promise<void
 
 /** In a transaction that has locked the user: true if the account has gained a strong factor since it was read. */
 async function isStrengthened(tx: Services, account: Account, strongCount: number) {
-  if (!tx.features.some(({ factor }) => factor?.isStrong)) return false;
   const current = (await tx.users.findAccount(account.user.id)) ?? account;
   return (await strongFactorsOf(tx, current)).length > strongCount;
 }
@@ -112,9 +111,7 @@ async function isStrengthened(tx: Services, account: Account, strongCount: numbe
 export async function startSession(
   services: Services,
   request: RequestInfo,
-  userId: string,
-  method: string,
-  { firstMethod, isWeak }: Pick<SignIn, 'firstMethod' | 'isWeak'> = {},
+  { userId, method, firstMethod, isWeak }: Omit<SignIn, 'confirm'>,
 ): Promise<LiveSession> {
   const time = now();
   const session = {
