@@ -4,7 +4,6 @@ import { defineFeature, event } from '../feature.js';
 import { refuse } from '../http/errors.js';
 import { get, patch, type Route } from '../http/route.js';
 import { profileFields } from '../policy.js';
-import type { Services } from '../services.js';
 import { type Account, userRoleStore } from './account.js';
 import { oneTimeTokenStore } from './one-time-tokens.js';
 import { userStore } from './user-store.js';
@@ -51,27 +50,6 @@ const ProfileChange = z.object(
   Object.fromEntries(profileFields.map((name) => [name, profileField])),
 );
 
-/**
- * Changes the given fields of a profile; null clears one. The rest of the metadata is read under
- * the lock: what an administrator removes meanwhile must not come back. Throws INVALID_TOKEN if the user is gone.
- */
-async function changeProfile(
-  services: Services,
-  userId: string,
-  change: z.infer<typeof ProfileChange>,
-): Promise<void> {
-  await services.transaction(async ({ users }) => {
-    const user = await users.lock(userId);
-    if (!user) throw refuse('INVALID_TOKEN');
-    const metadata = { ...user.metadata };
-    for (const [field, value] of Object.entries(change)) {
-      if (value === null) delete metadata[field];
-      else if (value !== undefined) metadata[field] = value;
-    }
-    await users.updateMetadata(userId, metadata);
-  });
-}
-
 export const users = defineFeature({
   limits: {
     /** Attempts from one IP at mailed and texted secrets, temp tokens and their codes. */
@@ -100,7 +78,17 @@ export const users = defineFeature({
       access: 'signed-in',
       body: ProfileChange,
       handle: async ({ body, caller, services }) => {
-        await changeProfile(services, caller.user.id, body);
+        await services.transaction(async ({ users }) => {
+          // Read under the lock: what an administrator removes meanwhile must not come back.
+          const user = await users.lock(caller.user.id);
+          if (!user) throw refuse('INVALID_TOKEN');
+          const metadata = { ...user.metadata };
+          for (const [field, value] of Object.entries(body)) {
+            if (value === null) delete metadata[field];
+            else if (value !== undefined) metadata[field] = value;
+          }
+          await users.updateMetadata(user.id, metadata);
+        });
       },
     }),
   ],

@@ -22,14 +22,6 @@ declare module '../db/schema.js' {
 
 /** Mailed secrets that work once, for one purpose: a reset, a confirmation, a link. */
 export function oneTimeTokenStore(db: Db) {
-  const live = (kind: string, token: string) =>
-    db
-      .selectFrom('one_time_tokens')
-      .select(['user_id as userId', 'payload', 'expires_at as expiresAt'])
-      .where('token_hash', '=', hashOf(token))
-      .where('kind', '=', kind)
-      .where('expires_at', '>', now());
-
   return {
     /**
      * Issues a token that lives `lifetime` ms, 32 random bytes in hex unless it is given; it
@@ -75,7 +67,13 @@ export function oneTimeTokenStore(db: Db) {
 
     /** Looks up a token of this kind, without using it up. */
     async find(kind: string, token: string) {
-      return live(kind, token).executeTakeFirst();
+      return db
+        .selectFrom('one_time_tokens')
+        .select(['user_id as userId', 'payload', 'expires_at as expiresAt'])
+        .where('token_hash', '=', hashOf(token))
+        .where('kind', '=', kind)
+        .where('expires_at', '>', now())
+        .executeTakeFirst();
     },
 
     /** Uses up a token; undefined if it is unknown, used, expired or of another kind. */

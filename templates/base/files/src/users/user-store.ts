@@ -11,13 +11,6 @@ const selectAccount = compileOnce((db, { id }: { id: string }) =>
   accountRow(db).where('users.id', '=', id),
 );
 
-/** A page of the list of users; `filter` is a part of the address. */
-interface Part {
-  limit: number;
-  offset: number;
-  filter?: string | undefined;
-}
-
 /** The user store; replace this one implementation to keep users elsewhere. */
 export function userStore(db: Db) {
   const all = db.selectFrom('users').selectAll();
@@ -103,8 +96,9 @@ export function userStore(db: Db) {
       await update(id).set({ metadata: text }).execute();
     },
 
-    /** Users with their roles, the oldest first. */
-    async list({ limit, offset, filter }: Part): Promise<Account[]> {
+    /** A page of the users with their roles, the oldest first; `filter` is a part of the address. */
+    async list(page: { limit: number; offset: number; filter?: string | undefined }) {
+      const { limit, offset, filter } = page;
       let chosen = accountRow(db).orderBy('users.created_at').orderBy('users.id');
       if (filter) chosen = chosen.where(({ ref }) => contains(ref('users.email'), filter));
       // `accountRow` asks for one row; the page's limit replaces that.

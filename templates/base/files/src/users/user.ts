@@ -98,5 +98,6 @@ export async function requireAcceptableEmail(email: string, path: string): Promi
  */
 export const knownEmail = z
   .string()
-  .transform((text) => (text.length > EMAIL_LENGTH * 2 ? '' : normalizeEmail(text)))
-  .transform((text) => (text.includes('\0') ? '' : text));
+  .transform((text) =>
+    text.length > EMAIL_LENGTH * 2 || text.includes('\0') ? '' : normalizeEmail(text),
+  );
