@@ -37,8 +37,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   const dialect = new PostgresDialect({
     pool: {
       connect: async () => cached(await takeConnection(pool)),
-      // `openDatabase` ends the pool: Kysely would not end one that it has never used.
-      end: async () => {},
+      end: () => pool.end(),
     },
     onCreateConnection: async (connection) =>
       wrapStatements(connection, (run) => retryingStatements(readCommitted(run), isRefusal)),
@@ -46,9 +45,9 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   dialect.createIntrospector = introspectorOf;
   const db: Db = new Kysely({ dialect });
   try {
-    (await takeConnection(pool)).release();
+    await sql`select 1`.execute(db);
   } catch (error) {
-    await pool.end();
+    await db.destroy();
     throw error;
   }
   const storeClient = {
@@ -63,10 +62,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
       log,
       (options) => new RateLimiterPostgres({ ...options, storeClient, storeType: 'client' }),
     ),
-    async close() {
-      await db.destroy();
-      await pool.end();
-    },
+    close: () => db.destroy(),
   };
 }
 
@@ -76,6 +72,9 @@ export function isCreatedAtStart(_config: Config): boolean {
 }
 
 function openPool(config: Config, log: Log): pg.Pool {
+  const types = new pg.TypeOverrides();
+  // Times and counts, which pg returns as text: 2^53 ms are 285,000 years.
+  types.setTypeParser(pg.types.builtins.INT8, Number);
   const pool = new pg.Pool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_POOL_SIZE,
@@ -84,7 +83,7 @@ function openPool(config: Config, log: Log): pg.Pool {
     lock_timeout: LOCK_WAIT_MS,
     maxLifetimeSeconds: LIFETIME_SECONDS,
     keepAlive: true,
-    types: { getTypeParser },
+    types,
   });
   // Without these listeners a lost connection would end the process. Each connection reports itself; of an idle one
   // the pool does so again, with all that its client holds.
@@ -125,9 +124,3 @@ function readCommitted(run: Run): Run {
   const begin = CompiledQuery.raw('begin isolation level read committed');
   return (query) => run(query.sql === 'begin' ? begin : query);
 }
-
-/** Parses `bigint` (times, counts), which pg returns as text, as a number: 2^53 ms are 285,000 years. */
-const getTypeParser: typeof pg.types.getTypeParser = (type, format) =>
-  type === pg.types.builtins.INT8 && format !== 'binary'
-    ? Number
-    : pg.types.getTypeParser(type, format);

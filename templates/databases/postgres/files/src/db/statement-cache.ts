@@ -13,16 +13,13 @@ const CAPACITY = 200;
 export function statementCache(): (client: pg.PoolClient) => PostgresPoolClient {
   const names = new Map<string, string>();
   const preparing = new WeakMap<pg.PoolClient, PostgresPoolClient>();
-  // Behind a pooler, several processes can share one session of the server, so names must differ.
-  const prefix = randomId().slice(0, 8);
-  let count = 0;
 
   /** Undefined once there are too many: such a statement is parsed at each use. */
   function nameOf(text: string): string | undefined {
     const known = names.get(text);
-    if (known || count === CAPACITY) return known;
-    count += 1;
-    const name = `${prefix}_${count}`;
+    if (known || names.size === CAPACITY) return known;
+    // Behind a pooler, several processes can share one session of the server, so names must differ.
+    const name = randomId();
     names.set(text, name);
     return name;
   }
