@@ -4,6 +4,7 @@ import {
   MysqlDialect,
   type MysqlPool,
   type MysqlPoolConnection,
+  sql,
 } from 'kysely';
 import { createPool, type Pool, type PoolConnection } from 'mysql2';
 import { RateLimiterMySQL } from 'rate-limiter-flexible';
@@ -45,9 +46,9 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   });
   const db: Db = new Kysely({ dialect });
   try {
-    (await takeConnection(pool)).release();
+    await sql`select 1`.execute(db);
   } catch (error) {
-    await endPool(pool);
+    await db.destroy();
     throw error;
   }
   const storeClient = limiterClient(db);
@@ -58,10 +59,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
       log,
       (options) => new RateLimiterMySQL({ ...options, dbName, storeClient, storeType: 'pool' }),
     ),
-    async close() {
-      await db.destroy();
-      await endPool(pool);
-    },
+    close: () => db.destroy(),
   };
 }
 
@@ -94,7 +92,7 @@ function openPool(config: Config): Pool {
   return pool;
 }
 
-/** The pool as Kysely needs it. `openDatabase` closes it. */
+/** The pool as Kysely needs it. */
 function callbackPool(pool: Pool): MysqlPool {
   const known = new WeakMap<PoolConnection, MysqlPoolConnection>();
   return {
@@ -108,7 +106,8 @@ function callbackPool(pool: Pool): MysqlPool {
         callback as (error: unknown) => void,
       );
     },
-    end: (callback) => callback(undefined),
+    // A connection that cannot be closed properly was lost.
+    end: (callback) => pool.end(() => callback(undefined)),
   };
 }
 
@@ -169,8 +168,4 @@ function takeConnection(pool: Pool): Promise<PoolConnection> {
       else resolve(connection);
     });
   });
-}
-
-function endPool(pool: Pool): Promise<void> {
-  return new Promise((resolve) => pool.end(() => resolve()));
 }

@@ -1,6 +1,5 @@
 import {
   type CompiledQuery,
-  DEFAULT_MIGRATION_TABLE,
   type Expression,
   type InsertQueryBuilder,
   type InsertResult,
@@ -110,15 +109,10 @@ export function resumable(name: string, migration: Migration): Migration {
  * migration is recorded as executed, the next run would start it from the beginning.
  */
 export async function forgetSteps(db: Db): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = database() and table_name like 'unfinished!_%' escape '!'`.execute(db);
-  if (rows.length === 0) return;
-  const executed = await sql<{ name: string }>`
-    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
-  const tables = executed.rows.map(({ name }) => `unfinished_${name}`);
-  for (const { name } of rows) {
-    if (tables.includes(name)) await sql`drop table if exists ${sql.table(name)}`.execute(db);
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const finished = rows.map(({ name }) => `unfinished_${name}`);
+  for (const { name } of await db.introspection.getTables()) {
+    if (finished.includes(name)) await sql`drop table if exists ${sql.table(name)}`.execute(db);
   }
 }
 
