@@ -195,8 +195,8 @@ export function sessionStore(db: Db) {
       // Locked by id, since some databases lock every row that they look at; what another instance deleted is gone by then.
       const still = ended.select(['id', 'user_id as userId']).where('id', 'in', ids);
       const expired = await locked(still).execute();
-      const own = expired.map(({ id }) => id);
-      if (own.length > 0) await db.deleteFrom('sessions').where('id', 'in', own).execute();
+      const stale = db.deleteFrom('sessions').where('expires_at', '<=', time);
+      await stale.where('id', 'in', ids).execute();
       return expired;
     },
   };

@@ -1,4 +1,3 @@
-import type { CompiledQuery } from 'kysely';
 import { TimeoutError, withTimeout } from '../process/clock.js';
 import { ConnectionError } from './connection-error.js';
 import type { Run } from './database.js';
@@ -24,11 +23,6 @@ export function withoutTimeout(db: Db): Db {
   });
 }
 
-/** True if a statement must not be given up. */
-function isPatient({ query }: CompiledQuery): boolean {
-  return patientNodes.has(query);
-}
-
 /**
  * Runs statements on one connection. A statement that lost a conflict is retried; in a transaction,
  * `services.transaction` retries the whole transaction. An error that is not the server's own
@@ -51,7 +45,7 @@ export function retryingStatements(run: Run, isRefusal: (error: unknown) => bool
         throw isRefusal(error) ? error : new ConnectionError(error);
       }
     };
-    isUnhurried = isPatient(query) || (isInTransaction && isUnhurried);
+    isUnhurried = patientNodes.has(query.query) || (isInTransaction && isUnhurried);
     if (query.sql === 'begin') isInTransaction = true;
     try {
       return await (isInTransaction ? once() : retryConflicts(once));

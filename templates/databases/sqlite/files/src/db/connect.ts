@@ -139,14 +139,12 @@ function forManyProcesses(run: Run, file: Database.Database): Run {
   }
 }
 
-/** Runs a statement, and again while another process holds the write lock. */
-type WhenFree = <Result>(run: () => Result | Promise<Result>) => Promise<Result>;
-
 /**
- * Waits for up to 3.5 s: SQLite's own busy_timeout would block this thread, and with it all requests. If the lock has
- * already been held for that long, a new statement waits 50 ms only: otherwise each would wait in turn.
+ * Runs a statement, and again while another process holds the write lock, for up to 3.5 s: SQLite's own busy_timeout
+ * would block this thread, and with it all requests. If the lock has already been held for that long, a new statement
+ * waits 50 ms only: otherwise each would wait in turn.
  */
-function patience(): WhenFree {
+function patience() {
   let heldSince = 0;
   let heldUntil = Number.NEGATIVE_INFINITY;
 
@@ -158,7 +156,7 @@ function patience(): WhenFree {
     return time <= Math.max(start + LEAST_PATIENCE_MS, heldSince + PATIENCE_MS);
   }
 
-  return async (run) => {
+  return async <Result>(run: () => Result | Promise<Result>): Promise<Result> => {
     const start = monotonicTime();
     for (;;) {
       try {

@@ -4,18 +4,16 @@ import type { Counters } from '../../http/limits.js';
 import { secret, variable } from '../../process/environment.js';
 import type { Log } from '../../process/log.js';
 
-function redisUrl() {
-  return variable('a URL such as redis://user:secret@host:6379', (text) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    const isRedis = url?.protocol === 'redis:' || url?.protocol === 'rediss:';
-    // ioredis reads a query as options, which could override the time-outs.
-    return isRedis && url.hostname !== '' && !url.search && !url.hash ? text : undefined;
-  });
-}
+const redisUrl = variable('a URL such as redis://user:secret@host:6379', (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isRedis = url?.protocol === 'redis:' || url?.protocol === 'rediss:';
+  // ioredis reads a query as options, which could override the time-outs.
+  return isRedis && url.hostname !== '' && !url.search && !url.hash ? text : undefined;
+});
 
 export const redis = defineFeature({
   variables: {
-    REDIS_URL: secret(redisUrl().optional()),
+    REDIS_URL: secret(redisUrl.optional()),
     REDIS_PREFIX: variable('letters, digits and any of _:{}.-', (text) =>
       /^[\w:{}.-]{1,64}$/.test(text) ? text : undefined,
     ).prefault('auth'),
