@@ -1,6 +1,7 @@
 import { TimeoutError, withTimeout } from '../process/clock.js';
 import { ConnectionError } from './connection-error.js';
 import type { Run } from './database.js';
+import { isRefusal } from './errors.js';
 import type { Db } from './schema.js';
 import { retryConflicts } from './transaction.js';
 
@@ -25,11 +26,11 @@ export function withoutTimeout(db: Db): Db {
 
 /**
  * Runs statements on one connection. A statement that lost a conflict is retried; in a transaction,
- * `services.transaction` retries the whole transaction. An error that is not the server's own
- * (`isRefusal`) becomes a ConnectionError. So does a time-out, after which the connection must be
- * closed, not reused: the late result could be taken for that of another statement.
+ * `services.transaction` retries the whole transaction. An error that is not the server's own becomes a
+ * ConnectionError. So does a time-out, after which the connection must be closed, not reused: the late
+ * result could be taken for that of another statement.
  */
-export function retryingStatements(run: Run, isRefusal: (error: unknown) => boolean): Run {
+export function retryingStatements(run: Run): Run {
   let isInTransaction = false;
   /** A transaction with a patient statement commits patiently, too. */
   let isUnhurried = false;

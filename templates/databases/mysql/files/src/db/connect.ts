@@ -12,7 +12,6 @@ import type { Config } from '../config.js';
 import type { Log } from '../process/log.js';
 import { ConnectionError } from './connection-error.js';
 import { type OpenDatabase, wrapStatements } from './database.js';
-import { isRefusal } from './errors.js';
 import { countersIn } from './rate-limits.js';
 import type { Db } from './schema.js';
 import { PATIENCE_MS, retryingStatements } from './server-statements.js';
@@ -41,8 +40,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   const pool = openPool(config);
   const dialect = new MysqlDialect({
     pool: callbackPool(pool),
-    onCreateConnection: async (connection) =>
-      wrapStatements(connection, (run) => retryingStatements(run, isRefusal)),
+    onCreateConnection: async (connection) => wrapStatements(connection, retryingStatements),
   });
   const db: Db = new Kysely({ dialect });
   try {

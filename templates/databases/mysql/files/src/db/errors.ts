@@ -1,9 +1,5 @@
 import { ConnectionError } from './connection-error.js';
 
-const UNIQUE_VIOLATION = [1062];
-const MISSING_REFERENCE = [1452];
-/** Deadlock, lock wait timeout, row changed since it was read, table definition changed. */
-const CONFLICT = [1213, 1205, 1020, 1412];
 /**
  * Too many connections, of the server or the user; shutdown; statement killed or timed out; read-only, such
  * as a former primary; out of disk or memory.
@@ -19,17 +15,20 @@ const ALREADY_SO = [1050, 1060, 1061, 1062, 1068, 1826, 1051, 1054, 1091, 1146, 
 
 /** True if a statement failed because a unique value is taken: two requests raced for the same one. */
 export function isUniqueViolation(error: unknown): boolean {
-  return hasNumber(error, UNIQUE_VIOLATION);
+  return hasNumber(error, [1062]);
 }
 
 /** True if a statement failed because the row that it refers to is gone: another request deleted it. */
 export function isMissingReference(error: unknown): boolean {
-  return hasNumber(error, MISSING_REFERENCE);
+  return hasNumber(error, [1452]);
 }
 
-/** True if the transaction lost a conflict (such as a deadlock) and can be tried again at once. */
+/**
+ * True if the transaction lost a conflict and can be tried again at once: deadlock, lock wait timeout, row changed
+ * since it was read, table definition changed.
+ */
 export function isConflict(error: unknown): boolean {
-  return hasNumber(error, CONFLICT);
+  return hasNumber(error, [1213, 1205, 1020, 1412]);
 }
 
 /** True if the database is unavailable for now. */

@@ -13,7 +13,6 @@ import type { Config } from '../config.js';
 import { type Log, reasonOf } from '../process/log.js';
 import { ConnectionError } from './connection-error.js';
 import { type OpenDatabase, type Run, wrapStatements } from './database.js';
-import { isRefusal } from './errors.js';
 import { countersIn } from './rate-limits.js';
 import type { Db } from './schema.js';
 import { PATIENCE_MS, retryingStatements } from './server-statements.js';
@@ -40,7 +39,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
       end: () => pool.end(),
     },
     onCreateConnection: async (connection) =>
-      wrapStatements(connection, (run) => retryingStatements(readCommitted(run), isRefusal)),
+      wrapStatements(connection, (run) => retryingStatements(readCommitted(run))),
   });
   dialect.createIntrospector = introspectorOf;
   const db: Db = new Kysely({ dialect });

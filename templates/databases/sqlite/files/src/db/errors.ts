@@ -1,19 +1,13 @@
 import Database from 'libsql';
 
-const UNIQUE_VIOLATION = /^SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)$/;
-const MISSING_REFERENCE = /^SQLITE_CONSTRAINT_FOREIGNKEY$/;
-const BUSY = /^SQLITE_BUSY/;
-/** Locked by another process; the disk is full, fails, is read-only, or is gone. */
-const OUTAGE = /^SQLITE_(?:BUSY|FULL|IOERR|READONLY|CANTOPEN)/;
-
 /** True if a statement failed because a unique value is taken: two requests raced for the same one. */
 export function isUniqueViolation(error: unknown): boolean {
-  return hasCode(error, UNIQUE_VIOLATION);
+  return hasCode(error, /^SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)$/);
 }
 
 /** True if a statement failed because the row that it refers to is gone: another request deleted it. */
 export function isMissingReference(error: unknown): boolean {
-  return hasCode(error, MISSING_REFERENCE);
+  return hasCode(error, /^SQLITE_CONSTRAINT_FOREIGNKEY$/);
 }
 
 /**
@@ -24,14 +18,14 @@ export function isConflict(_error: unknown): boolean {
   return false;
 }
 
-/** True if the database is unavailable for now. */
+/** True if the file is locked by another process, or the disk is full, fails, is read-only, or is gone. */
 export function isUnavailable(error: unknown): boolean {
-  return hasCode(error, OUTAGE);
+  return hasCode(error, /^SQLITE_(?:BUSY|FULL|IOERR|READONLY|CANTOPEN)/);
 }
 
 /** True if another process holds the write lock. */
 export function isBusy(error: unknown): boolean {
-  return hasCode(error, BUSY);
+  return hasCode(error, /^SQLITE_BUSY/);
 }
 
 function hasCode(error: unknown, codes: RegExp): boolean {
