@@ -81,7 +81,7 @@ export function dealt(requests: LoadRequest[]): LoadRequest[][] {
 }
 
 /** One server under one kind of request. */
-interface Contestant {
+export interface Contestant {
   server: Server;
   requests: LoadRequest[];
 }

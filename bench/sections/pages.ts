@@ -1,4 +1,4 @@
-import { type Contestant, compare, dealt, type Load } from '../load.js';
+import { type Contestant, compare, type Load } from '../load.js';
 import { atMost, microseconds, type Row, timesOf } from '../report.js';
 import { addVisitors, adminCookies, type Framework, startService } from '../service.js';
 
@@ -33,7 +33,7 @@ export async function measurePages(
   ];
   const contestants = pairs.flatMap(({ pair, headers }) =>
     pair.map((path): [string, Contestant] => {
-      const requests = dealt(headers.map((each) => ({ method: 'GET', path, headers: each })));
+      const requests = headers.map((each) => ({ method: 'GET' as const, path, headers: each }));
       return [path, { server: service, requests }];
     }),
   );
