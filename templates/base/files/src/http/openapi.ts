@@ -24,7 +24,7 @@ export function documented(services: Services, mounts: Mount[]): Mount[] {
     const document = get('/openapi.json', {
       summary: 'The OpenAPI document',
       handle: async () => {
-        // Made once: it takes as long as ten other requests.
+        // Made once: it takes as long as hundreds of other requests, and anybody may ask for it.
         body ??= openApiDocument(services, mount);
         return { body };
       },

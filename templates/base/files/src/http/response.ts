@@ -131,7 +131,11 @@ export function respond(
   if (hasLength) headers['content-length'] = String(Buffer.byteLength(text ?? json ?? ''));
   const cookies = [...set];
   // A response sets the CSRF cookie once: a reply that sets or clears it itself takes precedence.
-  if (!route?.isProbe && !cookies.some(({ name }) => name.endsWith('csrf-token'))) {
+  if (
+    !route?.isPage &&
+    !route?.anyOrigin &&
+    !cookies.some(({ name }) => name.endsWith('csrf-token'))
+  ) {
     const sessionId = refusal?.extra.sessionId ?? caller?.sessionId;
     const wasRefused = refusal?.code === 'CSRF_INVALID';
     cookies.push(...missingCsrfCookie({ config, keys }, request, sessionId, wasRefused));

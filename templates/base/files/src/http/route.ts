@@ -80,7 +80,7 @@ export interface RouteOptions<Body, Who, Query, Asked = Call<Body, Who, Query>> 
   body?: z.ZodType<Body>;
   /** The fields of the query string, each given once. Absent: the handler gets URLSearchParams. */
   query?: z.ZodType<Query>;
-  /** True for a route without a session: it accepts requests from pages of any origin. */
+  /** True for a route without a session: requests from any origin are accepted, and no CSRF cookie is set. */
   anyOrigin?: boolean;
   /** True for a body of any shape, arrays and scalars included, which the handler gets as its bytes too. */
   anyJson?: boolean;
@@ -113,10 +113,8 @@ export interface RouteOptions<Body, Who, Query, Asked = Call<Body, Who, Query>> 
   failurePage?(config: Config, code: ErrorCode, message: string): Result;
   /** True for a route that never refuses: a bad body counts as `{}`, no limit applies. */
   neverRefuses?: boolean;
-  /** True for a page for people: it is not part of the API, and no OpenAPI document lists it. */
+  /** True for a page for people: no OpenAPI document lists it, and its forms need no CSRF cookie. */
   isPage?: boolean;
-  /** True for a route that needs no CSRF cookie, such as one that only machines call. */
-  isProbe?: boolean;
   /** False unmounts the route: its path is 404. */
   isMounted?(config: Config): boolean;
   /** Undefined: `success: true`. */

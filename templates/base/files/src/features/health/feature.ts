@@ -14,7 +14,7 @@ export const health = defineFeature({
       summary: 'Liveness probe',
       reply: Ok,
       neverRefuses: true,
-      isProbe: true,
+      anyOrigin: true,
       handle: async () => ({ body: { status: 'ok' } }),
     }),
 
@@ -23,7 +23,7 @@ export const health = defineFeature({
       reply: Ok,
       errors: ['UNAVAILABLE'],
       neverRefuses: true,
-      isProbe: true,
+      anyOrigin: true,
       handle: async ({ services }) => {
         const isReady = await isMigrated(services.db).catch(() => undefined);
         if (isReady === undefined) {

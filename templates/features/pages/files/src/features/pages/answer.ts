@@ -11,8 +11,7 @@ import { loginPath, openVisit, pathWith, seeOther, type Visit } from './visit.js
 /** The routes of pages: each is shown, and takes its forms. */
 export function routesOf(pages: Pages): Route[] {
   return Object.entries(pages).flatMap(([path, page]) => {
-    // No CSRF cookie: forms have their own guard.
-    const kind = { isPage: true, isProbe: true, isMounted: page.isMounted };
+    const kind = { isPage: true, isMounted: page.isMounted };
     const shown = get(path, {
       ...kind,
       summary: 'Page',

@@ -39,7 +39,6 @@ const ofEveryPage = ['style.css', 'page.browser.js'].map((file) =>
 export const assetRoute: Route = get('/ui/assets/{name}', {
   summary: 'Style sheet and scripts of the pages',
   isPage: true,
-  isProbe: true,
   handle: async ({ params, request }) => {
     const asset = served.get(params.name ?? '');
     if (!asset) throw refuse('NOT_FOUND');

@@ -97,7 +97,6 @@ export const tools = defineFeature({
       summary: 'Run the script of a provider on the body, and emit the event that it asks for',
       anyJson: true,
       anyOrigin: true,
-      isProbe: true,
       reply: z.object({ ok: z.literal(true) }),
       errors: ['WEBHOOK_NOT_FOUND', 'INVALID_SIGNATURE'],
       handle: async ({ body, params, rawBody, request, services }) => {

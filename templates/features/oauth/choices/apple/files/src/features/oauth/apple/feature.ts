@@ -40,7 +40,6 @@ export const oauthApple = defineFeature({
       form: true,
       anyOrigin: true,
       // This request carries no cookie: setting a new one would replace that of a session.
-      isProbe: true,
       status: 302,
       errors: ['OAUTH_NOT_CONFIGURED'],
       failurePage: signInFailedPage,
