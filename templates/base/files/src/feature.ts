@@ -22,12 +22,9 @@ export type ErrorTable = Readonly<Record<string, readonly [status: number, messa
 
 /** Runs beside requests: a dispatcher, a pool of processes. */
 export interface Worker {
-  /** Called once the service listens. Absent for a worker that only serves requests. */
-  start?(): void | Promise<void>;
-  /**
-   * Called at shutdown, after the last response and before the database is closed; with a `start`,
-   * also as soon as the shutdown begins.
-   */
+  /** Called once the service listens. */
+  start(): void | Promise<void>;
+  /** Called as soon as the shutdown begins, and again after the last response. */
   stop(): Promise<void>;
 }
 

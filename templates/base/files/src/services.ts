@@ -8,7 +8,7 @@ import { publishAlone, runTransaction } from './events/transactions.js';
 import type { Contributed, ErrorTable, FeatureParts, Intersection, Worker } from './feature.js';
 import { type Features, features } from './features.js';
 import { httpErrors } from './http/errors.js';
-import { createLimiter, httpLimits, type Limiter } from './http/limits.js';
+import { type Counters, createLimiter, httpLimits, type Limiter } from './http/limits.js';
 import { documented } from './http/openapi.js';
 import { requestReader } from './http/request.js';
 import { mountsOf, type Resource, resourcesOf } from './http/route.js';
@@ -32,6 +32,8 @@ export interface Core {
   mailer: Mailer;
   events: EventBus;
   subscribers: Subscriber[];
+  /** Where a feature counts rate limits; undefined: in the database. */
+  counters: Counters | undefined;
   limiter: Limiter;
   readRequest: ReturnType<typeof requestReader>;
   background: Background;
@@ -81,9 +83,10 @@ const guards = { authenticate, requirePermission, requireReauthentication, noteR
 
 type NamedFeature = FeatureParts & { name: string };
 
-const entries = Object.entries<FeatureParts>(features);
 /** Every feature with its name in `features.ts`. */
-export const namedFeatures = entries.map(([name, parts]): NamedFeature => ({ name, ...parts }));
+export const namedFeatures = Object.entries<FeatureParts>(features).map(
+  ([name, parts]): NamedFeature => ({ name, ...parts }),
+);
 
 /** Opens the database and builds the services on it. Throws if the database cannot be opened. */
 export async function createServices(config: Config, own: OwnServices = {}): Promise<Services> {
@@ -92,7 +95,6 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
   const background = createBackground(log);
   const keys = createKeys(config);
   const limits = Object.assign({}, httpLimits, ...namedFeatures.map((feature) => feature.limits));
-  // Rate limits are counted in a feature's own store if one is configured, else in the database.
   const opened = await Promise.all(namedFeatures.map((feature) => feature.counters?.(config, log)));
   const counters = opened.find((each) => each !== undefined);
   const core: Core = {
@@ -105,12 +107,8 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     mailer: own.mailer ?? createMailer(config, log),
     events: createEventBus((event) => publishAlone(services, event)),
     subscribers: [],
-    limiter: createLimiter(
-      config,
-      limits,
-      counters ?? { ...database, close: async () => {} },
-      database,
-    ),
+    counters,
+    limiter: createLimiter(config, limits, counters ?? database, database),
     readRequest: requestReader(config),
     background,
     features: namedFeatures,
@@ -133,21 +131,18 @@ function createStores(db: Db): Stores {
   return Object.assign({}, ...namedFeatures.map(({ stores }) => stores?.(db)));
 }
 
-/** Starts the workers that run beside requests. */
-export async function startWorkers(services: Services): Promise<void> {
-  for (const worker of Object.values<Worker>(services.workers)) await worker.start?.();
+export async function startWorkers({ workers }: Services): Promise<void> {
+  for (const worker of Object.values<Worker>(workers)) await worker.start();
 }
 
-/** Stops the workers that run by themselves, while the server finishes its last requests. */
-export async function stopWorkers(services: Services): Promise<void> {
-  const started = Object.values<Worker>(services.workers).filter(({ start }) => start);
-  await Promise.all(started.map((worker) => worker.stop()));
+export async function stopWorkers({ workers }: Services): Promise<void> {
+  await Promise.all(Object.values<Worker>(workers).map((worker) => worker.stop()));
 }
 
 /** Waits for running work, then closes what was opened. */
 export async function closeServices(services: Services): Promise<void> {
   await services.background.idle();
-  await Promise.all(Object.values<Worker>(services.workers).map((worker) => worker.stop()));
-  await services.limiter.close();
+  await stopWorkers(services);
+  await services.counters?.close();
   await services.database.close();
 }

@@ -31,10 +31,9 @@ export const httpLimits = {
 
 export type HttpLimits = typeof httpLimits;
 
-/** Counters that all instances share. */
+/** A store of counters that all instances share, beside the database. */
 export interface Counters {
   createLimiter(options: LimiterOptions): Counter;
-  /** Closes what was opened for counting alone. */
   close(): Promise<void>;
 }
 
@@ -53,7 +52,7 @@ const BLOCK_MEMORY_SECONDS = 24 * 3600;
 export function createLimiter(
   config: Config,
   rules: Record<string, LimitRule>,
-  shared: Counters,
+  shared: Pick<Counters, 'createLimiter'>,
   database: Pick<Counters, 'createLimiter'>,
 ) {
   const counters = new Map<string, { rule: LimitRule; points: number; counter: Counter }>();
@@ -100,12 +99,12 @@ export function createLimiter(
 
   /** Counts one request against each limit; returns the tightest. Throws RATE_LIMITED. */
   async function consumeAll(limits: Limit[]): Promise<LimitState | undefined> {
-    let tightest: LimitState | undefined;
+    const states: LimitState[] = [];
     for (const limit of limits) {
       const state = await consume(limit);
-      if (state && !(tightest && tightest.remaining <= state.remaining)) tightest = state;
+      if (state) states.push(state);
     }
-    return tightest;
+    return states.sort((a, b) => a.remaining - b.remaining)[0];
   }
 
   return {
@@ -128,8 +127,6 @@ export function createLimiter(
     async reset(name: LimitName, key: string): Promise<void> {
       await counted(name)?.counter.delete(keyOf(key));
     },
-    /** Closes what was opened for counting alone. */
-    close: shared.close,
   };
 }
 
@@ -173,7 +170,7 @@ export function limitHeaders(state: LimitState | undefined): Record<string, stri
   if (!state) return {};
   return {
     'ratelimit-limit': String(state.limit),
-    'ratelimit-remaining': String(Math.max(0, state.remaining)),
+    'ratelimit-remaining': String(state.remaining),
     'ratelimit-reset': String(state.reset),
   };
 }
