@@ -67,12 +67,6 @@ export function answerError(
   return failure(services, contextOf(services.readRequest(incoming)), error);
 }
 
-/** What a caller needs for access: checked alike for the service's routes and for yours. */
-type Rules = Pick<
-  Route,
-  'access' | 'permission' | 'acceptsToken' | 'checksSession' | 'callerCheck'
->;
-
 /**
  * The caller of a request to one of your own routes, after the same checks as the service's.
  * Throws INVALID_TOKEN, SESSION_REVOKED, ORIGIN_NOT_ALLOWED, CSRF_INVALID, FORBIDDEN.
@@ -89,16 +83,17 @@ export function admitCaller(
 
 /** The checks before validation. `json` may hold a reauthentication proof. Throws to refuse. */
 export async function admit(
-  { access, permission, acceptsToken, callerCheck, checksSession = false }: Rules,
+  route: Pick<Route, 'access'> & Partial<Route>,
   services: Services,
   context: RequestContext,
   json: unknown,
 ): Promise<Caller> {
   const { config, features, guards } = services;
   const { request } = context;
+  const { access, permission, checksSession = false } = route;
   const looksUp =
     config.SESSION_CHECK === 'all' || requiresReauthentication(access) || checksSession;
-  const found = acceptsToken
+  const found = route.acceptsToken
     ? await Promise.all(features.map((each) => each.callerOfToken?.(services, request.bearerToken)))
     : [];
   const caller = found.find(Boolean) ?? (await guards.authenticate(services, request, looksUp));
@@ -107,7 +102,7 @@ export async function admit(
   if (permission) guards.requirePermission(caller, permission);
   if (requiresReauthentication(access))
     await guards.requireReauthentication(services, caller, access, json);
-  await callerCheck?.check(services, caller);
+  await route.callerCheck?.check(services, caller);
   return caller;
 }
 

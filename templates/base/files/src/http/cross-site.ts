@@ -56,17 +56,11 @@ export function ownCors(config: Config, { method, headers: sent }: IncomingMessa
   return { headers, isPreflight: 'access-control-allow-methods' in headers };
 }
 
-/** Stands for the session in the CSRF token of a browser that has no session yet. */
-const NO_SESSION = 'none';
-
 /**
  * The signed double-submit cookie of OWASP's CSRF cheat sheet: `random.hmac(session, random)`. Bound
- * to the session, so a token planted by a sibling domain is worthless for the victim's session.
+ * to the session, or to `none`, so a token planted by a sibling domain is worthless for the victim's session.
  */
-export function createCsrfToken(
-  [key]: [KeyObject, ...KeyObject[]],
-  sessionId: string = NO_SESSION,
-): string {
+export function createCsrfToken([key]: [KeyObject, ...KeyObject[]], sessionId = 'none'): string {
   const random = randomToken();
   return `${random}.${seal(key, sessionId, random)}`;
 }

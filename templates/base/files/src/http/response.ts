@@ -83,12 +83,6 @@ function pageOfFailure(
   return route?.failurePage?.(services.config, failure.code, failure.message);
 }
 
-/**
- * RFC 6797: for a year, browsers use only https for this host. Without includeSubDomains: the
- * subdomains of BASE_URL's host may belong to other services.
- */
-const TRANSPORT_SECURITY = { 'strict-transport-security': 'max-age=31536000' };
-
 function refusalOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   // The account was deleted meanwhile, so nothing can be stored for it: answer as to its next request.
@@ -119,10 +113,13 @@ export function respond(
     'x-content-type-options': 'nosniff',
     // URLs of this service may contain one-time tokens.
     'referrer-policy': 'no-referrer',
-    ...(config.isProduction && config.BASE_URL.startsWith('https:') ? TRANSPORT_SECURITY : {}),
     ...corsHeaders(config, origin),
     ...limitHeaders(limit),
   };
+  // RFC 6797: for a year, only https. Not for subdomains, which may belong to other services.
+  if (config.isProduction && config.BASE_URL.startsWith('https:')) {
+    headers['strict-transport-security'] = 'max-age=31536000';
+  }
   for (const name in own) headers[name.toLowerCase()] = own[name] ?? '';
   const json = value === undefined ? undefined : JSON.stringify(value);
   const body = stream ? Readable.from(stream) : (text ?? json);

@@ -38,9 +38,8 @@ export function createLog(config: Config, destination?: DestinationStream): Log 
     level: config.LOG_LEVEL,
     redact: { paths: [...SECRET_PATHS, ...SECRET_CODES], censor: '[redacted]' },
   };
-  if (destination) return pino(options, destination);
   const text = config.isProduction ? undefined : textForPeople();
-  return text ? pino(options, text) : pino(options);
+  return pino(options, destination ?? text);
 }
 
 /**

@@ -25,10 +25,9 @@ export const health = defineFeature({
       neverRefuses: true,
       anyOrigin: true,
       handle: async ({ services }) => {
-        const isReady = await isMigrated(services.db).catch(() => undefined);
-        if (isReady === undefined) {
+        const isReady = await isMigrated(services.db).catch(() => {
           throw refuse('UNAVAILABLE', { message: 'The database does not answer.' });
-        }
+        });
         if (!isReady) throw refuse('UNAVAILABLE', { message: 'Migrations are pending.' });
         return { body: { status: 'ok' } };
       },
