@@ -21,8 +21,20 @@ import { requireReauthentication } from './session/reauthentication.js';
 import { type AccessTokens, createAccessTokens, createKeys, type Keys } from './session/tokens.js';
 import { requirePermission } from './users/account.js';
 
-/** The parts of every service, whatever its features. */
-export interface Core {
+type MadeStores = Intersection<ReturnType<Contributed<'stores'>>>;
+
+/** The stores of all features, by name. */
+export type Stores = { [Name in keyof MadeStores]: MadeStores[Name] };
+
+type Workers = {
+  [Name in keyof Features as Features[Name] extends { worker: unknown }
+    ? Name
+    : never]: Features[Name] extends { worker: (...args: never[]) => infer Made } ? Made : never;
+};
+
+/** Everything that a handler may use; built once, at the start. */
+// An interface, so that the compiler resolves what it extends once all features are known.
+export interface Services extends Stores {
   config: Config;
   log: Log;
   database: OpenDatabase;
@@ -40,6 +52,7 @@ export interface Core {
   /** Everything in `features.ts`, for code that runs for each feature. */
   features: readonly NamedFeature[];
   errors: ErrorTable;
+  workers: Workers;
   /** What `http/` needs from the layers above it. */
   guards: typeof guards;
   /** Every path of the service, for the framework's router. */
@@ -54,23 +67,6 @@ export interface Core {
    * that event, no transaction is opened.
    */
   transaction<T>(work: (tx: Services) => Promise<T>, frequent?: EventName): Promise<T>;
-}
-
-type MadeStores = Intersection<ReturnType<Contributed<'stores'>>>;
-
-/** The stores of all features, by name. */
-export type Stores = { [Name in keyof MadeStores]: MadeStores[Name] };
-
-type Workers = {
-  [Name in keyof Features as Features[Name] extends { worker: unknown }
-    ? Name
-    : never]: Features[Name] extends { worker: (...args: never[]) => infer Made } ? Made : never;
-};
-
-/** Everything that a handler may use; built once, at the start. */
-// An interface, so that the compiler resolves what it extends once all features are known.
-export interface Services extends Core, Stores {
-  workers: Workers;
 }
 
 /** Services that a test or a team supplies instead of the configured ones. */
@@ -97,7 +93,7 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
   const limits = Object.assign({}, httpLimits, ...namedFeatures.map((feature) => feature.limits));
   const opened = await Promise.all(namedFeatures.map((feature) => feature.counters?.(config, log)));
   const counters = opened.find((each) => each !== undefined);
-  const core: Core = {
+  const services: Services = {
     config,
     log,
     database,
@@ -116,8 +112,10 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     guards,
     resources: [],
     transaction: (work, frequent) => runTransaction(services, createStores, work, frequent),
+    ...createStores(database.db),
+    // Made below, as routes and subscribers are: from the other services.
+    workers: {} as Workers,
   };
-  const services = Object.assign(core, createStores(database.db), { workers: {} }) as Services;
   const workers = namedFeatures.flatMap(({ name, worker }) =>
     worker ? [[name, worker(services)]] : [],
   );
