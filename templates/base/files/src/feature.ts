@@ -3,10 +3,9 @@ import type { Config, ConfigCheck } from './config.js';
 import type { Db } from './db/schema.js';
 import type { EventRecorder } from './events/bus.js';
 import type { Features } from './features.js';
-import type { HttpErrors } from './http/errors.js';
+import type { HttpError, HttpErrors } from './http/errors.js';
 import type { Counters, HttpLimits, LimitRule } from './http/limits.js';
 import type { ServiceRequest } from './http/request.js';
-import type { Failure } from './http/response.js';
 import type { Result, Route } from './http/route.js';
 import type { ComposeMail } from './mail/compose-mail.js';
 import type { Environment } from './process/environment.js';
@@ -70,11 +69,11 @@ export interface FeatureParts {
   prefix?: (config: Config) => string;
   /** A function, so that routes may use what is built from all features. */
   routes?: (services: Services) => Route[];
-  /** Renders a failure as a page, for requests that get pages; its `status`, if any, replaces the failure's. */
+  /** Renders a refusal as a page, for requests that get pages; its `status`, if any, replaces the refusal's. */
   failurePage?: (
     services: Services,
     request: ServiceRequest,
-    failure: Failure,
+    refusal: HttpError,
     route: Route | undefined,
   ) => Result | undefined;
   loginCheck?: LoginCheck;

@@ -6,7 +6,7 @@ import { readJson, readQuery, validate } from './body.js';
 import { corsHeaders, requireAllowedOrigin, requireCsrfToken } from './cross-site.js';
 import { refuse } from './errors.js';
 import type { ServiceRequest } from './request.js';
-import { contextOf, failure, type HttpResponse, type RequestContext, respond } from './response.js';
+import { failure, type HttpResponse, type RequestContext, respond } from './response.js';
 import {
   type AnyCall,
   allowedMethods,
@@ -28,7 +28,7 @@ export async function answer(
   services: Services,
 ): Promise<HttpResponse> {
   const { config, guards, limiter } = services;
-  const context = contextOf(request, route);
+  const context: RequestContext = { request, route };
   try {
     if (!route.neverRefuses) context.limit = await limiter.consume([['perIp', request.ip]]);
     const { bytes, json } = await readJson(route, request, config.BODY_LIMIT);
@@ -49,7 +49,7 @@ export function answerOtherMethod(
   resource: Resource,
 ): HttpResponse {
   const request = services.readRequest(incoming);
-  const context = contextOf(request, resource.routes[0]);
+  const context = { request, route: resource.routes[0] };
   const allow = allowedMethods(resource).join(', ');
   if (request.method !== 'OPTIONS') {
     return failure(services, context, refuse('METHOD_NOT_ALLOWED', { headers: { allow } }));
@@ -64,7 +64,7 @@ export function answerError(
   incoming: IncomingMessage,
   error: unknown,
 ): HttpResponse {
-  return failure(services, contextOf(services.readRequest(incoming)), error);
+  return failure(services, { request: services.readRequest(incoming) }, error);
 }
 
 /**
@@ -78,7 +78,7 @@ export function admitCaller(
 ): Promise<Caller> {
   const request = services.readRequest(incoming);
   requireAllowedOrigin(services.config, request);
-  return admit({ access: 'signed-in', permission }, services, contextOf(request), {});
+  return admit({ access: 'signed-in', permission }, services, { request }, {});
 }
 
 /** The checks before validation. `json` may hold a reauthentication proof. Throws to refuse. */

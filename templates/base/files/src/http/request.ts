@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { parseCookie } from 'cookie';
 import proxyAddr from 'proxy-addr';
 import type { Config } from '../config.js';
+import { monotonicTime } from '../process/clock.js';
 import { randomId } from '../process/random.js';
 import { readBytes } from './body.js';
 import { refuse } from './errors.js';
@@ -10,6 +11,8 @@ import { refuse } from './errors.js';
 /** What handlers and logs see of a request. */
 export interface RequestInfo {
   id: string;
+  /** From `monotonicTime`. */
+  startedAt: number;
   /** The caller's X-Correlation-Id, or the request's id; carried by every event. */
   correlationId: string;
   method: string;
@@ -38,7 +41,6 @@ export interface ServiceRequest extends RequestInfo {
   readBody(limit: number): Promise<Buffer>;
 }
 
-const NO_PARAMS = {};
 const CORRELATION_ID = /^[\w.:-]{1,128}$/;
 const USER_AGENT_LENGTH = 512;
 
@@ -50,7 +52,7 @@ export function requestReader(config: Config) {
   const trusts = trustedProxies(config);
   return (
     request: IncomingMessage,
-    params: Record<string, string> = NO_PARAMS,
+    params: Record<string, string> = {},
     readBefore?: () => Promise<Buffer | undefined> | Buffer | undefined,
   ): ServiceRequest => {
     const { headers, method = 'GET', url = '' } = request;
@@ -63,6 +65,7 @@ export function requestReader(config: Config) {
     const mark = url.indexOf('?');
     return {
       id,
+      startedAt: monotonicTime(),
       correlationId: correlationId && CORRELATION_ID.test(correlationId) ? correlationId : id,
       method,
       path: mark < 0 ? url : url.slice(0, mark),
@@ -107,7 +110,7 @@ function prefersHtml(accept: string | undefined): boolean {
 }
 
 /** True for a proxy of ours: `hop` counts from this service outwards, from 0. */
-export type TrustsProxy = (address: string, hop: number) => boolean;
+type TrustsProxy = (address: string, hop: number) => boolean;
 
 /** TRUST_PROXY as a predicate; frameworks use it too when they read the headers of proxies. */
 export function trustedProxies({ TRUST_PROXY }: Config): TrustsProxy {

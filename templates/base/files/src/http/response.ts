@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { isConflict, isMissingReference, isUnavailable } from '../db/errors.js';
-import type { ErrorCode } from '../feature.js';
 import { monotonicTime } from '../process/clock.js';
 import { reasonOf } from '../process/log.js';
 import type { Services } from '../services.js';
@@ -25,16 +24,10 @@ export interface HttpResponse {
 /** What is known about a request so far; a failure at any step is answered from it. */
 export interface RequestContext {
   request: ServiceRequest;
-  /** From `monotonicTime`. */
-  startedAt: number;
   /** The log names its path: the request's own path and query may contain tokens. */
   route?: Route | undefined;
   caller?: Caller;
   limit?: LimitState | undefined;
-}
-
-export function contextOf(request: ServiceRequest, route?: Route): RequestContext {
-  return { request, startedAt: monotonicTime(), route };
 }
 
 /**
@@ -53,7 +46,7 @@ export function failure(services: Services, context: RequestContext, error: unkn
     services.log.error({ err: error, ...about }, 'request failed');
   }
   const { message = sentence, details, headers = {}, fields } = refusal.extra;
-  const page = pageOfFailure(services, context, { code, message, headers });
+  const page = pageOf(services, context, refusal, message);
   const body = { error: message, code, details, ...route?.onFailure, ...fields };
   const result: Result = {
     status,
@@ -63,24 +56,19 @@ export function failure(services: Services, context: RequestContext, error: unkn
   return respond(services, context, result, refusal);
 }
 
-/** A failure to show to people, where a feature has pages. */
-export interface Failure {
-  code: ErrorCode;
-  message: string;
-  headers: Record<string, string>;
-}
-
-function pageOfFailure(
+/** The page that shows a refusal to people, of a feature or else of the route. */
+function pageOf(
   services: Services,
   { request, route }: RequestContext,
-  failure: Failure,
+  refusal: HttpError,
+  message: string,
 ): Result | undefined {
   for (const { failurePage } of services.features) {
-    const page = failurePage?.(services, request, failure, route);
+    const page = failurePage?.(services, request, refusal, route);
     if (page) return page;
   }
   if (!request.prefersHtml) return undefined;
-  return route?.failurePage?.(services.config, failure.code, failure.message);
+  return route?.failurePage?.(services.config, refusal.code, message);
 }
 
 function refusalOf(error: unknown): HttpError {
@@ -98,11 +86,11 @@ function refusalOf(error: unknown): HttpError {
  */
 export function respond(
   { config, keys, log }: Services,
-  { request, startedAt, route, caller, limit }: RequestContext,
+  { request, route, caller, limit }: RequestContext,
   { status = 200, body: value, text, stream, headers: own = {}, cookies: set = [] }: Result,
   refusal?: HttpError,
 ): HttpResponse {
-  const { id: requestId, method, origin } = request;
+  const { id: requestId, method, origin, startedAt } = request;
   const ms = Math.round(monotonicTime() - startedAt);
   log.debug({ requestId, method, path: route?.path, status, ms }, 'request');
   const headers: HttpResponse['headers'] = {

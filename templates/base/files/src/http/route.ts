@@ -185,7 +185,7 @@ export function mountsOf(services: Services): Mount[] {
   const { config, features } = services;
   const byPrefix = new Map<string, Route[]>();
   for (const { name, prefix, routes } of features) {
-    const path = prefix ? prefix(config) : config.AUTH_PREFIX;
+    const path = prefix?.(config) ?? config.AUTH_PREFIX;
     const tag = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     const mounted = routes?.(services).filter(({ isMounted }) => isMounted?.(config) ?? true) ?? [];
     const tagged = mounted.map((route) => ({ ...route, tag }));

@@ -29,14 +29,13 @@ export function authRouter(services: Services): Router {
     const readBefore = () => bodies.get(request) ?? bytesLeftBy(request);
     return readRequest(request, request.params as Record<string, string>, readBefore);
   };
-  const handlerOf = (route: Route): RequestHandler => {
-    return async (request, response) =>
-      writeResponse(response, await answer(route, raw(request), services));
-  };
   for (const resource of resources) {
     const path = router.route(resource.path);
     for (const route of resource.routes) {
-      path[route.method.toLowerCase() as Lowercase<Route['method']>](handlerOf(route));
+      const method = route.method.toLowerCase() as Lowercase<Route['method']>;
+      path[method](async (request, response) => {
+        writeResponse(response, await answer(route, raw(request), services));
+      });
     }
     path.all((request, response) => {
       writeResponse(response, answerOtherMethod(services, request, resource));

@@ -1,8 +1,7 @@
 import type { Config } from '../../config.js';
-import { refuse } from '../../http/errors.js';
+import { type HttpError, refuse } from '../../http/errors.js';
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { ServiceRequest } from '../../http/request.js';
-import type { Failure } from '../../http/response.js';
 import type { Result, Route } from '../../http/route.js';
 import type { Mail } from '../../mail/mailer.js';
 import { isLoopback } from '../../process/addresses.js';
@@ -21,13 +20,14 @@ export function isFrontEnd({ APP_URL, BASE_URL, AUTH_PREFIX }: Config): boolean 
   return APP_URL === `${BASE_URL}${AUTH_PREFIX}/ui`;
 }
 
-/** Shows a failure as a page: on pages, below their prefix, and when a browser navigates to a route that redirects. */
+/** Shows a refusal as a page: on pages, below their prefix, and when a browser navigates to a route that redirects. */
 export function errorPage(
   services: Services,
   request: ServiceRequest,
-  { code, message, headers }: Failure,
+  refusal: HttpError,
   route: Route | undefined,
 ): Result | undefined {
+  const { code } = refusal;
   const { method, path, search } = request;
   if (path === '/') return code === 'NOT_FOUND' ? startPage(services, request) : undefined;
   const { config, features } = services;
@@ -50,7 +50,7 @@ export function errorPage(
   const [title, sentence] =
     code === 'NOT_FOUND'
       ? [t('There is nothing here'), t('The address may be mistyped, or the page has moved.')]
-      : [t('This did not work'), textOf(visit, { code, extra: { message, headers } })];
+      : [t('This did not work'), textOf(visit, refusal)];
   const main = html`<p>${sentence}</p>
 ${code === 'ORIGIN_NOT_ALLOWED' && html`<p>${t('Open this page at')} <a href="${config.BASE_URL}">${config.BASE_URL}</a></p>`}
 ${linkButton(onward, t('Continue'))}`;

@@ -1,6 +1,5 @@
 import { admit, run } from '../../http/answer.js';
 import type { ServiceRequest } from '../../http/request.js';
-import { contextOf } from '../../http/response.js';
 import type { Result, Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 
@@ -30,7 +29,7 @@ export async function runRoute(
   const query = method === 'GET' ? texts.filter(([field = '']) => !inPath.includes(field)) : [];
   const search = new URLSearchParams(Object.fromEntries(query)).toString();
   const internal = { ...request, method, params, search };
-  const context = contextOf(internal, route);
+  const context = { request: internal, route };
   try {
     if (route.access !== 'public') await admit(route, services, context, fields);
     return await run(services, route, context, method === 'GET' ? {} : body);

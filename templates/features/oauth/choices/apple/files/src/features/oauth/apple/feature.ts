@@ -38,8 +38,8 @@ export const oauthApple = defineFeature({
       summary: "Accept a provider's response that is sent as a form",
       body: Form,
       form: true,
+      // This request carries no cookie: a new CSRF cookie would replace that of a session.
       anyOrigin: true,
-      // This request carries no cookie: setting a new one would replace that of a session.
       status: 302,
       errors: ['OAUTH_NOT_CONFIGURED'],
       failurePage: signInFailedPage,
