@@ -29,7 +29,7 @@ export function originList() {
   return variable('comma-separated origins such as https://www.example.com (no *)', (value) => {
     const origins = entries(value).map(originOf);
     const isComplete = origins.length > 0 && origins.every((origin) => origin !== undefined);
-    return isComplete ? [...new Set(origins)] : undefined;
+    return isComplete ? origins : undefined;
   });
 }
 
