@@ -3,8 +3,8 @@ import type { Config, ConfigCheck } from './config.js';
 import type { Db } from './db/schema.js';
 import type { EventRecorder } from './events/bus.js';
 import type { Features } from './features.js';
-import type { HttpError, HttpErrors } from './http/errors.js';
-import type { Counters, HttpLimits, LimitRule } from './http/limits.js';
+import type { HttpError, httpErrors } from './http/errors.js';
+import type { Counters, httpLimits, LimitRule } from './http/limits.js';
 import type { ServiceRequest } from './http/request.js';
 import type { Result, Route } from './http/route.js';
 import type { ComposeMail } from './mail/compose-mail.js';
@@ -104,9 +104,9 @@ export function defineFeature<const Parts extends FeatureParts>(parts: Parts): P
 }
 
 /** Every error code that this service answers with. */
-export type ErrorCode = Extract<keyof HttpErrors | KeysOf<Contributed<'errors'>>, string>;
+export type ErrorCode = Extract<keyof typeof httpErrors | KeysOf<Contributed<'errors'>>, string>;
 
-export type LimitName = Extract<keyof HttpLimits | KeysOf<Contributed<'limits'>>, string>;
+export type LimitName = Extract<keyof typeof httpLimits | KeysOf<Contributed<'limits'>>, string>;
 
 /** What the features contribute under one name, as a union. */
 export type Contributed<Part extends string> = Features[keyof Features] extends infer Feature

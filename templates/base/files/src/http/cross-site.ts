@@ -77,7 +77,7 @@ export function isCsrfTokenOf(keys: KeyObject[], token: string, sessionId: strin
  * CSRF cookie.
  */
 export function isCsrfCookieOf(
-  { config, keys }: Pick<Services, 'config' | 'keys'>,
+  { config, keys }: Services,
   request: RequestInfo,
   sessionId: string,
 ): boolean | undefined {
@@ -101,7 +101,7 @@ export function requireCsrfToken(services: Services, request: RequestInfo, calle
 
 /** The CSRF cookie for a browser that has none or was just refused; it lives as long as a refresh token. */
 export function missingCsrfCookie(
-  { config, keys }: Pick<Services, 'config' | 'keys'>,
+  { config, keys }: Services,
   request: RequestInfo,
   sessionId: string | undefined,
   wasRefused: boolean,

@@ -24,9 +24,7 @@ export const httpErrors = {
   UNAVAILABLE: [503, 'The service is busy or not ready. Try again shortly.'],
 } as const;
 
-export type HttpErrors = typeof httpErrors;
-
-export interface ErrorDetails {
+interface ErrorDetails {
   /** Replaces the code's own sentence. */
   message?: string;
   /** One entry for each wrong field. */
@@ -64,7 +62,7 @@ export function refuse(code: ErrorCode, extra?: ErrorDetails): HttpError {
 export function exposedError(error: unknown): HttpError | undefined {
   if (!(error instanceof Error && 'expose' in error && error.expose === true)) return undefined;
   const status = 'status' in error ? error.status : undefined;
-  const codes = Object.keys(httpErrors) as (keyof HttpErrors)[];
+  const codes = Object.keys(httpErrors) as (keyof typeof httpErrors)[];
   const code = codes.find((each) => httpErrors[each][0] === status);
   return code && refuse(code, { message: error.message });
 }

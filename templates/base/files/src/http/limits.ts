@@ -29,8 +29,6 @@ export const httpLimits = {
   perIp: { points: 600, seconds: 60, scope: 'process' },
 } as const satisfies Record<string, LimitRule>;
 
-export type HttpLimits = typeof httpLimits;
-
 /** A store of counters that all instances share, beside the database. */
 export interface Counters {
   createLimiter(options: LimiterOptions): Counter;

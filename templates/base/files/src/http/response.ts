@@ -85,11 +85,12 @@ function refusalOf(error: unknown): HttpError {
  * `refusal` is the reason of a failure.
  */
 export function respond(
-  { config, keys, log }: Services,
+  services: Services,
   { request, route, caller, limit }: RequestContext,
   { status = 200, body: value, text, stream, headers: own = {}, cookies: set = [] }: Result,
   refusal?: HttpError,
 ): HttpResponse {
+  const { config, log } = services;
   const { id: requestId, method, origin, startedAt } = request;
   const ms = Math.round(monotonicTime() - startedAt);
   log.debug({ requestId, method, path: route?.path, status, ms }, 'request');
@@ -123,7 +124,7 @@ export function respond(
   ) {
     const sessionId = refusal?.extra.sessionId ?? caller?.sessionId;
     const wasRefused = refusal?.code === 'CSRF_INVALID';
-    cookies.push(...missingCsrfCookie({ config, keys }, request, sessionId, wasRefused));
+    cookies.push(...missingCsrfCookie(services, request, sessionId, wasRefused));
   }
   return {
     status,

@@ -1,4 +1,4 @@
-import type { HttpErrors } from '../../http/errors.js';
+import type { httpErrors } from '../../http/errors.js';
 import type { TextsOf } from './language.js';
 
 /** The texts of the layout, of forms, and of the pages that every service has. */
@@ -115,4 +115,4 @@ export const pagesTexts = {
     'This must be of type number.': 'Das muss eine Zahl sein.',
     'This must be of type int.': 'Das muss eine ganze Zahl sein.',
   },
-} satisfies TextsOf<{ errors: HttpErrors }>;
+} satisfies TextsOf<{ errors: typeof httpErrors }>;
