@@ -9,8 +9,6 @@ export interface SealedColumn {
   column: string;
   /** The column that identifies rows. */
   id: string;
-  /** The kind of the sealed values: a value of another kind does not open here. */
-  kind: string;
 }
 
 declare module '../../feature.js' {
@@ -26,8 +24,8 @@ type Connection = Pick<Services, 'config' | 'db' | 'features'>;
 const PAGE = 500;
 
 /** Seals a value of a row. */
-export function sealFor({ config }: Services, { kind }: SealedColumn, id: string, text: string) {
-  return seal(config, contextOf(kind, id), text);
+export function sealFor({ config }: Services, column: SealedColumn, id: string, text: string) {
+  return seal(config, contextOf(column, id), text);
 }
 
 /**
@@ -41,7 +39,7 @@ export async function open(
   sealed: string,
 ): Promise<string | undefined> {
   const { config, log } = services;
-  const opened = unseal(config, contextOf(column.kind, id), sealed);
+  const opened = unseal(config, contextOf(column, id), sealed);
   if (!opened) {
     const remedy = 'no key of DATA_KEY opens this value: restore the key that sealed it';
     log.error({ table: column.table, column: column.column, id }, remedy);
@@ -76,14 +74,15 @@ export async function resealAll(connection: Connection): Promise<number> {
   return resealed;
 }
 
-function contextOf(kind: string, id: string): string {
-  return `${kind}:${id}`;
+/** The row, but not the column: a sealed value can be moved to another column unchanged. */
+function contextOf({ table }: SealedColumn, id: string): string {
+  return `${table}:${id}`;
 }
 
 async function* allValues({ config, db, features }: Connection) {
   for (const column of features.flatMap(({ sealedColumns }) => sealedColumns ?? [])) {
     for await (const { id, sealed } of valuesOf(db, column)) {
-      yield { column, id, sealed, opened: unseal(config, contextOf(column.kind, id), sealed) };
+      yield { column, id, sealed, opened: unseal(config, contextOf(column, id), sealed) };
     }
   }
 }
@@ -104,12 +103,12 @@ async function* valuesOf(db: Db, { table, column, id }: SealedColumn) {
 /** Replaces a value only if it is still the one that was read: a newer one stays. */
 async function replace(
   { config, db }: Connection,
-  { table, column, id: idColumn, kind }: SealedColumn,
+  column: SealedColumn,
   id: string,
   sealed: string,
   text: string,
 ): Promise<void> {
-  const resealedValue = seal(config, contextOf(kind, id), text);
-  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${resealedValue}
-    where ${sql.ref(idColumn)} = ${id} and ${sql.ref(column)} = ${sealed}`.execute(db);
+  const resealed = seal(config, contextOf(column, id), text);
+  await sql`update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${resealed}
+    where ${sql.ref(column.id)} = ${id} and ${sql.ref(column.column)} = ${sealed}`.execute(db);
 }

@@ -17,13 +17,8 @@ const RECOVERY_CODES = 10;
 /** 128 random bits in hex: whoever holds all hashes cannot guess one (ASVS 6.5.2). */
 const RECOVERY_CODE_DIGITS = 32;
 
-const inUse: SealedColumn = {
-  table: 'totp_secrets',
-  id: 'user_id',
-  column: 'secret',
-  kind: 'totp',
-};
-/** Where a secret waits for its first code. The same kind, so that the sealed value can be moved unchanged. */
+const inUse: SealedColumn = { table: 'totp_secrets', id: 'user_id', column: 'secret' };
+/** Where a secret waits for its first code. */
 export const pendingSecret: SealedColumn = { ...inUse, column: 'pending_secret' };
 
 export const sealedSecrets = [inUse, pendingSecret];

@@ -14,14 +14,9 @@ const OVERLAP_MS = 24 * 60 * 60_000;
 /** Shown in place of a secret; if a change sends it back, the secret is kept. */
 export const HIDDEN_SECRET = '***';
 
-export const secretColumn: SealedColumn = {
-  table: 'webhook_configs',
-  id: 'id',
-  column: 'sealed_secret',
-  kind: 'webhook-secret',
-};
-
-/** The column of a replaced secret. The same kind, so that the sealed value can be moved unchanged. */
+const table = 'webhook_configs';
+export const secretColumn: SealedColumn = { table, id: 'id', column: 'sealed_secret' };
+/** The column of a replaced secret. */
 export const formerSecretColumn: SealedColumn = { ...secretColumn, column: 'former_secret' };
 
 /** What an administrator can set. Absent fields get the default or, in a change, keep their value. */
