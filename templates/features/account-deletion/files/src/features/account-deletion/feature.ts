@@ -3,7 +3,7 @@ import { sessionCookie } from '../../http/cookies.js';
 import { refuse } from '../../http/errors.js';
 import { del, type Route } from '../../http/route.js';
 import { cookiesToClear } from '../../session/end-session.js';
-import { deleteUser, requireOtherAdministrator } from '../user-deletion/feature.js';
+import { deleteUser } from '../user-deletion/feature.js';
 
 export const accountDeletion = defineFeature({
   routes: (): Route[] => [
@@ -12,11 +12,10 @@ export const accountDeletion = defineFeature({
       access: 'strong',
       errors: ['LAST_ADMIN'],
       handle: async ({ caller, request, services }) => {
-        const { id } = caller.user;
-        await services.transaction(async (tx) => {
-          await requireOtherAdministrator(tx, id);
-          if (!(await deleteUser(tx, id, 'self', { request }))) throw refuse('INVALID_TOKEN');
-        });
+        const isDeleted = await services.transaction((tx) =>
+          deleteUser(tx, caller.user.id, 'self', { request }),
+        );
+        if (!isDeleted) throw refuse('INVALID_TOKEN');
         const cookies = cookiesToClear(services, request);
         // It names the account; signing out keeps it.
         if (cookies.length > 0) cookies.push(sessionCookie(services.config, 'device', '', 0));

@@ -33,7 +33,6 @@ const acts = {
 
   async delete(call: UserCall): Promise<undefined> {
     const { id } = await findManageableUser(call);
-    await requireOtherAdministrator(call.services, id);
     if (!(await deleteUser(call.services, id, 'admin', call.cause))) throw refuse('NOT_FOUND');
   },
 };

@@ -16,26 +16,25 @@ export const userDeletion = defineFeature({
 });
 
 /**
- * Deletes a user with everything that belongs to them, in one transaction: each table of a feature
- * refers to `users` with `on delete cascade`. Credentials are removed first, so that their events are published. Whoever
+ * In a transaction: deletes a user with everything that belongs to them, since each table of a feature refers to
+ * `users` with `on delete cascade`. Credentials are removed first, so that their events are published. Whoever
  * registers the address again inherits nothing.
- * False if there is no such user: a parallel request was first.
+ * False if there is no such user: a parallel request was first. Throws LAST_ADMIN.
  */
 export async function deleteUser(
-  services: Services,
+  tx: Services,
   userId: string,
   source: 'self' | 'admin',
   cause: Cause,
 ): Promise<boolean> {
-  return services.transaction(async (tx) => {
-    // A sign-in in progress either finishes before this, so that its session is ended below, or finds no user.
-    if (!(await tx.users.lock(userId))) return false;
-    await endSessionsOfUser(tx, cause, userId, 'account-deleted');
-    for (const { credential } of tx.features) await credential?.forget?.(tx, userId, cause);
-    await tx.users.delete(userId);
-    tx.events.publish('identity.user.deleted', { source }, { ...cause, userId });
-    return true;
-  });
+  await requireOtherAdministrator(tx, userId);
+  // A sign-in in progress either finishes before this, so that its session is ended below, or finds no user.
+  if (!(await tx.users.lock(userId))) return false;
+  await endSessionsOfUser(tx, cause, userId, 'account-deleted');
+  for (const { credential } of tx.features) await credential?.forget?.(tx, userId, cause);
+  await tx.users.delete(userId);
+  tx.events.publish('identity.user.deleted', { source }, { ...cause, userId });
+  return true;
 }
 
 const PERSONAL = /email|name|address|phone|agent|picture|metadata|account/i;
