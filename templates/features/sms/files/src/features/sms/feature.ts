@@ -7,6 +7,8 @@ import { originUrl } from '../../process/addresses.js';
 import { now } from '../../process/clock.js';
 import { oneOf, secret, text, wholeNumber } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
+import type { Factor } from '../../session/reauthentication.js';
+import { METHOD } from './login.js';
 import { callingCodes } from './numbers.js';
 import { forgetPhone, phoneAdded, phoneName, phoneRemoved, phoneRoutes } from './phone.js';
 import { signInRoutes } from './routes.js';
@@ -46,12 +48,17 @@ function smsStore(db: Db) {
 }
 
 /** A verified phone can sign in to its account. */
-export const credential: Credential = {
+const credential: Credential = {
   opensAccount: async ({ sms }, userId) => (await sms.findNumber(userId)) !== undefined,
   async forget(tx, userId) {
     const phoneNumber = await forgetPhone(tx, userId);
     return phoneNumber ? [phoneName(phoneNumber)] : [];
   },
+};
+
+const factor: Factor = {
+  name: METHOD,
+  isAvailable: async ({ sms }, { user }) => (await sms.findNumber(user.id)) !== undefined,
 };
 
 export const sms = defineFeature({
@@ -96,6 +103,7 @@ export const sms = defineFeature({
     guessesOfCode: { points: 5, seconds: 600, isAlwaysOn: true },
   },
   credential,
+  factor,
   uiFeatures: () => ({ sms: true }),
   stores: (db: Db) => ({ sms: smsStore(db) }),
   routes: (): Route[] => [...phoneRoutes, ...signInRoutes],
