@@ -44,7 +44,7 @@ async function isCommon(plain: string): Promise<boolean> {
 }
 
 /** What remains of a password without this service's and user's own words, which an attacker tries first. */
-function withoutOwnWords(plain: string, { config }: Services, email = ''): string {
+function withoutOwnWords(plain: string, { config }: Services, email: string): string {
   const words = normalized(`${config.SERVICE_NAME} ${email}`).split(/[^\p{L}\p{N}]+/u);
   const ownWords = words.filter((word) => lengthOf(word) >= WORD_LENGTH);
   return ownWords.reduce((rest, word) => rest.replaceAll(word, ''), plain);

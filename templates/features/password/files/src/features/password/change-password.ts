@@ -1,9 +1,10 @@
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
-import type { Call } from '../../http/route.js';
+import type { Call, Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { proveEmail, requireLiveSession } from '../../session/credentials.js';
+import { deviceCookie } from '../../session/device.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { requireReauthentication } from '../../session/reauthentication.js';
 import type { User } from '../../users/user.js';
@@ -75,12 +76,11 @@ export async function requirePassword(
  * Throws INVALID_RESET_TOKEN if the token is unknown, used or expired, VALIDATION_FAILED if the
  * policy refuses the password: then the token stays valid.
  */
-export async function resetPassword(
-  services: Services,
-  request: RequestInfo,
-  token: string,
-  newPassword: string,
-): Promise<User> {
+export async function resetPassword({
+  body: { token, newPassword },
+  request,
+  services,
+}: Call<{ token: string; newPassword: string }>): Promise<Result | undefined> {
   // A made-up token must not occupy the hashing queue that sign-ins wait for, nor the services that the policy calls.
   const found = await services.oneTimeTokens.find(KIND, token);
   if (!found) throw refuse('INVALID_RESET_TOKEN');
@@ -100,8 +100,11 @@ export async function resetPassword(
     return user;
   });
   // A browser gets a device cookie instead, so nobody sees that an account's count was reset.
-  if (request.wantsBearer) await services.limiter.reset('loginOfAccount', owner.email);
-  return owner;
+  if (!request.wantsBearer) {
+    return { body: { success: true }, cookies: [deviceCookie(services, request, owner.id)] };
+  }
+  await services.limiter.reset('loginOfAccount', owner.email);
+  return undefined;
 }
 
 async function notifyOfChange(

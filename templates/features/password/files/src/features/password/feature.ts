@@ -5,7 +5,7 @@ import { Issued, post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { secret, variable, wholeNumber } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
-import { accountKeyOf, deviceCookie, guessKeyOf } from '../../session/device.js';
+import { accountKeyOf, guessKeyOf } from '../../session/device.js';
 import type { Reauthentication } from '../../session/reauthentication.js';
 import { knownEmail } from '../../users/user.js';
 import { changePassword, requirePassword, resetPassword } from './change-password.js';
@@ -108,8 +108,7 @@ export const password = defineFeature({
         // The pause comes first: a second click that it refuses must not count against the hourly limits.
         return [pause, ['forgotPasswordPerIp', request.ip], hour];
       },
-      handle: async ({ body, services }) => {
-        const { email, emailLang: language } = body;
+      handle: async ({ body: { email, emailLang: language }, services }) => {
         await services.mails.add('passwordReset', { email, language });
       },
     }),
@@ -119,11 +118,7 @@ export const password = defineFeature({
       body: ResetBody,
       errors: ['INVALID_RESET_TOKEN'],
       limits: ({ request }) => [['secretsPerIp', request.ip]],
-      handle: async ({ body, request, services }) => {
-        const { id } = await resetPassword(services, request, body.token, body.newPassword);
-        const cookies = request.wantsBearer ? [] : [deviceCookie(services, request, id)];
-        return { body: { success: true }, cookies };
-      },
+      handle: resetPassword,
     }),
 
     post('/change-password', {
