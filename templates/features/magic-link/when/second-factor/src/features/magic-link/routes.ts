@@ -3,14 +3,13 @@ import { Issued, post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
 import {
-  answerChallenge,
   CHALLENGE_ERRORS,
   requireAvailable,
   requireChallenge,
   TempToken,
 } from '../second-factor/challenge.js';
 import { LOGIN_KIND, loginLinkLimits, METHOD, useLoginLink } from './link.js';
-import { challengeOfLink, KIND, useSecondFactorLink } from './second-factor/feature.js';
+import { finishByLink, KIND } from './second-factor/feature.js';
 
 /** The kinds of tokens of mailed links; the first proves the address. */
 export const kinds = [LOGIN_KIND, KIND];
@@ -51,14 +50,7 @@ export const signInRoutes: Route[] = [
     errors: ['INVALID_MAGIC_LINK', 'TOKEN_MISMATCH', ...CHALLENGE_ERRORS],
     signsIn: METHOD,
     limits: ({ request }) => [['secretsPerIp', request.ip]],
-    handle: async ({ body, request, services }) => {
-      const challenge = await challengeOfLink(services, body);
-      if (!challenge) return useLoginLink(services, request, body.token);
-      return answerChallenge(services, request, challenge, {
-        method: METHOD,
-        wrong: 'INVALID_MAGIC_LINK',
-        isRight: () => useSecondFactorLink(services, challenge, body.token),
-      });
-    },
+    handle: async ({ body, request, services }) =>
+      (await finishByLink(services, request, body)) ?? useLoginLink(services, request, body.token),
   }),
 ];

@@ -1,13 +1,11 @@
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
+import type { RequestInfo } from '../../../http/request.js';
+import type { Result } from '../../../http/route.js';
 import { linkMail } from '../../../mail/compose-mail.js';
 import type { Services } from '../../../services.js';
 import { type Factor, strongFactorsOf } from '../../../session/reauthentication.js';
-import {
-  findChallenge,
-  type LoginChallenge,
-  requireChallenge,
-} from '../../second-factor/challenge.js';
+import { answerChallenge, findChallenge, requireChallenge } from '../../second-factor/challenge.js';
 import { LIFETIME, LOGIN_KIND, linkPage, METHOD } from '../link.js';
 
 export const KIND = 'magic-link-2fa';
@@ -43,35 +41,34 @@ const factor: Factor = {
 };
 
 /**
- * The sign-in that a link finishes: that of the temp token, else the one that the link was mailed
- * for. Undefined for a link that signs in. `mode` decides only where the link does not: clients
- * send `login` with every link. Throws INVALID_MAGIC_LINK, TEMP_TOKEN_REQUIRED, INVALID_TEMP_TOKEN.
+ * Finishes by a link the sign-in of the temp token, else the one that the link was mailed for. Undefined for a link that
+ * signs in. `mode` decides only where the link does not: clients send `login` with every link.
+ * Throws INVALID_MAGIC_LINK; TEMP_TOKEN_REQUIRED, INVALID_TEMP_TOKEN; TOKEN_MISMATCH for a link that signs in, or for that
+ * of another sign-in: an attacker cannot bring a link of their own.
  */
-export async function challengeOfLink(
+export async function finishByLink(
   services: Services,
+  request: RequestInfo,
   { token, tempToken, mode }: { token: string; tempToken?: string; mode?: 'login' | '2fa' },
-): Promise<LoginChallenge | undefined> {
-  const link = await services.oneTimeTokens.find(KIND, token);
-  if (!link && mode !== '2fa') return undefined;
-  if (!link || tempToken) return requireChallenge(services, tempToken);
-  const challenge = await findChallenge(services, link.payload);
-  if (!challenge) throw refuse('INVALID_MAGIC_LINK');
-  return challenge;
-}
-
-/**
- * True if the link was mailed for this very sign-in; it is used up. Throws TOKEN_MISMATCH for a
- * link that signs in, or for that of another sign-in: an attacker cannot bring a link of their own.
- */
-export async function useSecondFactorLink(
-  { oneTimeTokens }: Services,
-  { id }: LoginChallenge,
-  token: string,
-): Promise<boolean> {
+): Promise<Result | undefined> {
+  const { oneTimeTokens } = services;
   const link = await oneTimeTokens.find(KIND, token);
-  if (!link && (await oneTimeTokens.find(LOGIN_KIND, token))) throw refuse('TOKEN_MISMATCH');
-  if (link && link.payload !== id) throw refuse('TOKEN_MISMATCH');
-  return (await oneTimeTokens.consume(KIND, token)) !== undefined;
+  if (!link && mode !== '2fa') return undefined;
+  const challenge =
+    link && !tempToken
+      ? await findChallenge(services, link.payload)
+      : await requireChallenge(services, tempToken);
+  if (!challenge) throw refuse('INVALID_MAGIC_LINK');
+  return answerChallenge(services, request, challenge, {
+    method: METHOD,
+    wrong: 'INVALID_MAGIC_LINK',
+    async isRight() {
+      // What signs in carries an address instead.
+      const sent = link ?? (await oneTimeTokens.find(LOGIN_KIND, token));
+      if (sent && sent.payload !== challenge.id) throw refuse('TOKEN_MISMATCH');
+      return (await oneTimeTokens.consume(KIND, token)) !== undefined;
+    },
+  });
 }
 
 export const magicLinkSecondFactor = defineFeature({
