@@ -87,6 +87,31 @@ test('enumeration by time: the answer to a request for a code waits for nothing'
   await vi.waitFor(() => expect(phones.sink.requests).toHaveLength(2), 30_000);
 });
 
+test('enumeration by time: a wrong code is refused after as many queries, whoever is named, and after too many guesses', async () => {
+  const { phones, email } = await withCode();
+  const { user: withoutPhone } = await signInAs(phones.service);
+  const code = await phones.wrongCode();
+  const { background, db, limiter } = phones.service.services;
+  vi.spyOn(background, 'run').mockReturnValue();
+  const counted = vi.spyOn(limiter, 'allows');
+  const queries = vi.spyOn(Object.getPrototypeOf(db.getExecutor()), 'executeQuery');
+  const seen = new Set<string>();
+  for (const named of [email, withoutPhone.email, 'nobody@example.com']) {
+    for (let guess = 0; guess < sms.limits.guessesOfCode.points + 2; guess++) {
+      queries.mockClear();
+      counted.mockClear();
+      expect((await verifyCode(phones, { email: named, code })).status).toBe(400);
+      // Others are of what runs beside it.
+      const statements = queries.mock.calls.map(([query]) => JSON.stringify(query));
+      const own = statements.flatMap(
+        (each) => /users|one_time_tokens|phone_numbers/.exec(each) ?? [],
+      );
+      seen.add([...own, counted.mock.calls.length].join());
+    }
+  }
+  expect([...seen]).toEqual(['users,one_time_tokens,phone_numbers,1']);
+});
+
 test('a failed guess emits an event, without the code', async () => {
   const { phones, ada, email } = await withCode();
   const code = await phones.wrongCode();

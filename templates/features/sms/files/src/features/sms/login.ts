@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Limit, Result } from '../../http/route.js';
-import { monotonicTime } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 import { accountKeyOf, knownDevice } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
@@ -70,16 +68,15 @@ export async function useLoginCode(
   who: Who,
   code: string,
 ): Promise<Result> {
-  const { userId, phoneNumber } = await refuseEvenly(async () => {
-    const user = await findNamed(services, who);
-    if (!user) throw refuse('INVALID_SMS_CODE');
-    const { id: userId } = user;
-    const use = { userId, purpose: PURPOSE, device: knownDevice(services, request, userId) };
-    const isCounted = await countGuess(services, use);
-    const phoneNumber = isCounted ? await useCode(services, use, code) : undefined;
-    if (phoneNumber) return { userId, phoneNumber };
-    throw refuse('INVALID_SMS_CODE', { attempt: { userId, isProven: false } });
-  });
+  const user = await findNamed(services, who);
+  // An unknown account is counted too, and after too many guesses an impossible code is looked up: both take as long.
+  const userId = user?.id ?? `unknown:${who.userId ?? who.email}`;
+  const use = { userId, purpose: PURPOSE, device: knownDevice(services, request, userId) };
+  const guess = (await countGuess(services, use)) ? code : '';
+  const phoneNumber = await useCode(services, use, guess);
+  if (!phoneNumber) {
+    throw refuse('INVALID_SMS_CODE', user && { attempt: { userId, isProven: false } });
+  }
   return finishLogin(services, request, {
     userId,
     method: METHOD,
@@ -88,21 +85,4 @@ export async function useLoginCode(
       if ((await tx.sms.findNumber(userId)) !== phoneNumber) throw refuse('INVALID_SMS_CODE');
     },
   });
-}
-
-/** Far longer than the few queries of a check. */
-const STEP_MS = 100;
-
-/**
- * Delays a refusal to a full step of 100 ms. A guess at an account costs writes to the database, any
- * other guess none: the response time must not show the difference.
- */
-async function refuseEvenly<T>(work: () => Promise<T>): Promise<T> {
-  const start = monotonicTime();
-  try {
-    return await work();
-  } catch (error) {
-    await sleep(STEP_MS - ((monotonicTime() - start) % STEP_MS));
-    throw error;
-  }
 }
