@@ -1,7 +1,5 @@
 import { refuse } from '../../http/errors.js';
-import type { RequestInfo } from '../../http/request.js';
 import type { Call, Result } from '../../http/route.js';
-import type { Services } from '../../services.js';
 import { knownDevice } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { hashPassword, needsRehash, SIGN_IN_TIMEOUT_MS, verifyPassword } from './password.js';
@@ -20,7 +18,8 @@ interface Credentials {
  * password get the same response in the same time: none reveals who has an account (ASVS 6.3.8).
  * Throws INVALID_CREDENTIALS.
  */
-export async function logIn({ body, request, services }: Call<Credentials>): Promise<Result> {
+export async function logIn(call: Call<Credentials>): Promise<Result> {
+  const { body, request, services } = call;
   const { config, limiter, password: passwords, users } = services;
   const user = await users.findByEmail(body.email);
   // Looked up for an unknown address too, which takes as long.
@@ -44,7 +43,7 @@ export async function logIn({ body, request, services }: Call<Credentials>): Pro
   if (device) await limiter.reset('loginOfAccount', device);
   else await limiter.giveBack('loginOfAccount', counted);
   const userId = user.id;
-  const reply = await finishWith(services, request, body, userId, hash);
+  const reply = await finishWith(call, userId, hash);
   if (needsRehash(hash, config.BCRYPT_COST)) {
     services.background.run('rehash', async () => {
       const stronger = await hashPassword(body.password, config.BCRYPT_COST);
@@ -60,13 +59,8 @@ export async function logIn({ body, request, services }: Call<Credentials>): Pro
  * ends all sessions, and the old password must not open another. If the hash has changed, perhaps only by the rehash
  * of a parallel sign-in, the password is verified again, outside the transaction: hashing would block others.
  */
-async function finishWith(
-  services: Services,
-  request: RequestInfo,
-  body: Credentials,
-  userId: string,
-  hash: string,
-): Promise<Result> {
+async function finishWith(call: Call<Credentials>, userId: string, hash: string): Promise<Result> {
+  const { body, request, services } = call;
   let current: string | undefined = hash;
   try {
     return await finishLogin(services, request, {
@@ -82,6 +76,6 @@ async function finishWith(
     if (!current || current === hash) throw error;
     const isRight = await verifyPassword(body.password, current, services.config.BCRYPT_COST);
     if (!isRight) throw error;
-    return finishWith(services, request, body, userId, current);
+    return finishWith(call, userId, current);
   }
 }
