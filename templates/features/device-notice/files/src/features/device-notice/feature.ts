@@ -19,16 +19,13 @@ declare module '../../db/schema.js' {
 
 function deviceNoticeStore(db: Db) {
   return {
-    /** Remembers a device; returns whether it is the account's first, another new one, or known. */
-    async remember(userId: string, deviceHash: string): Promise<'first' | 'new' | 'known'> {
-      const ofUser = db.selectFrom('known_devices').select('user_id').where('user_id', '=', userId);
-      const same = ofUser.where('device_hash', '=', deviceHash);
-      if (await same.executeTakeFirst()) return 'known';
-      const isFirst = !(await ofUser.limit(1).executeTakeFirst());
+    /** Remembers a device; true if it is new and not the account's first. */
+    async remember(userId: string, deviceHash: string): Promise<boolean> {
       const row = { user_id: userId, device_hash: deviceHash, first_seen_at: now() };
-      // Two sign-ins at once: the other one notifies the owner.
-      if (!(await insertUnlessTaken(db.insertInto('known_devices').values(row)))) return 'known';
-      return isFirst ? 'first' : 'new';
+      if (!(await insertUnlessTaken(db.insertInto('known_devices').values(row)))) return false;
+      const ofUser = db.selectFrom('known_devices').select('user_id').where('user_id', '=', userId);
+      const other = ofUser.where('device_hash', '!=', deviceHash).limit(1);
+      return (await other.executeTakeFirst()) !== undefined;
     },
   };
 }
@@ -41,8 +38,7 @@ const recorder: EventRecorder = {
     const hash = createHash('sha256')
       .update(userAgent ?? 'unknown')
       .digest('hex');
-    const seen = await tx.deviceNotice.remember(userId, hash);
-    if (seen !== 'new' || origin.isKnownDevice) return;
+    if (!(await tx.deviceNotice.remember(userId, hash)) || origin.isKnownDevice) return;
     const device = deviceOf(userAgent);
     await tx.mails.add('newDevice', { userId, device, ipAddress: ipAddress ?? 'unknown' });
   },
