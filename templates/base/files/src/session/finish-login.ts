@@ -44,12 +44,7 @@ export interface LoginCheck {
   /** What it may answer instead of tokens. */
   challenge?: z.ZodType;
   /** Throws to refuse, returns a reply to ask for something else first, or undefined to pass. */
-  check(
-    services: Services,
-    request: RequestInfo,
-    account: Account,
-    signIn: SignIn,
-  ): Promise<Result | undefined>;
+  check(services: Services, account: Account, signIn: SignIn): Promise<Result | undefined>;
 }
 
 /**
@@ -69,7 +64,7 @@ export function finishLogin(
     if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
     const strong = await strongFactorsOf(services, account);
     for (const { loginCheck } of services.features) {
-      const reply = await loginCheck?.check(services, request, account, signIn);
+      const reply = await loginCheck?.check(services, account, signIn);
       if (reply) return reply;
     }
     const session = await services.transaction(async (tx) => {

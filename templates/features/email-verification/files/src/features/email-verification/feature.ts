@@ -26,7 +26,7 @@ const ON_ITS_WAY_MS = 60_000;
  */
 const loginCheck: LoginCheck = {
   refuses: ['EMAIL_NOT_VERIFIED', 'EMAIL_VERIFICATION_REQUIRED'],
-  async check(services, _request, { user }, { language }) {
+  async check(services, { user }, { language }) {
     if (user.emailVerifiedAt !== null) return undefined;
     const mode = await currentSetting(services, 'emailVerificationMode');
     const isInGrace = now() - user.createdAt <= services.config.EMAIL_VERIFICATION_GRACE;

@@ -34,7 +34,7 @@ const loginCheck: LoginCheck = {
   refuses: ['2FA_SETUP_REQUIRED'],
   refusalFields: SetUpRequired,
   challenge: ChallengeReply,
-  async check(services, _request, account, signIn) {
+  async check(services, account, signIn) {
     if (signIn.firstMethod !== undefined) return undefined;
     if (!account.isTotpEnabled && !(await isSecondFactorRequired(services, account)))
       return undefined;
