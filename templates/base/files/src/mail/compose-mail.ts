@@ -42,14 +42,12 @@ export const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 export const emailLang = z.string().regex(LANGUAGE).optional().catch(undefined);
 
 /**
- * The limits of a mail: a pause between two of one kind, and a number per hour in all. `account` is the address
- * where anybody may request the mail, else the user's id: strangers cannot use up the user's own limit.
+ * The limits of a mail: a pause between two of one kind, `more` limits, and a number per hour in all. The pause comes
+ * first: a second click that it refuses must not count against the others. `account` is the address where anybody may
+ * request the mail, else the user's id: strangers cannot use up the user's own limit.
  */
-export function mailLimits(kind: string, account: string): [pause: Limit, hour: Limit] {
-  return [
-    ['mailPauseOfAccount', `${kind}:${account}`],
-    ['mailsOfAccount', account],
-  ];
+export function mailLimits(kind: string, account: string, ...more: Limit[]): Limit[] {
+  return [['mailPauseOfAccount', `${kind}:${account}`], ...more, ['mailsOfAccount', account]];
 }
 
 /** The `account` for mails that another account causes: they must not use up those that let the owner of the address in. */

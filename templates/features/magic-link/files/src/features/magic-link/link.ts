@@ -37,15 +37,13 @@ export const magicLinkMail = linkMail({
   action: { en: 'Sign in', de: 'Anmelden' },
 });
 
-/** The pause comes first: a second click that it refuses must not count against the hourly limits. */
 export async function loginLinkLimits(
   services: Services,
   request: RequestInfo,
   email: string,
 ): Promise<Limit[]> {
   const account = await accountKeyOf(services, request, { email });
-  const [pause, hour] = mailLimits(LOGIN_KIND, account);
-  return [pause, ['magicLinkPerIp', request.ip], hour];
+  return mailLimits(LOGIN_KIND, account, ['magicLinkPerIp', request.ip]);
 }
 
 /** Signs in with the token of a link, which also proves the address. Throws INVALID_MAGIC_LINK. */

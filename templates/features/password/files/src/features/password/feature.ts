@@ -104,9 +104,7 @@ export const password = defineFeature({
       body: ForgotBody,
       async limits({ body, request, services }) {
         const account = await accountKeyOf(services, request, body);
-        const [pause, hour] = mailLimits(KIND, account);
-        // The pause comes first: a second click that it refuses must not count against the hourly limits.
-        return [pause, ['forgotPasswordPerIp', request.ip], hour];
+        return mailLimits(KIND, account, ['forgotPasswordPerIp', request.ip]);
       },
       handle: async ({ body: { email, emailLang: language }, services }) => {
         await services.mails.add('passwordReset', { email, language });

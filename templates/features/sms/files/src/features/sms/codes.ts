@@ -118,16 +118,10 @@ export const TEXT_OF_DAY: Limit = ['textsOfDay', 'all'];
 /** Requests by an account's owner, counted apart from those by strangers. */
 export const ofOwner = (userId: string) => `owner:${userId}`;
 
-/** The limits of a text to an account: a pause between two for one purpose, and a maximum an hour in all. */
-export function accountLimits(purpose: string, account: string): [pause: Limit, hour: Limit] {
-  return [
-    ['textPauseOfAccount', `${purpose}:${account}`],
-    ['textsOfAccount', account],
-  ];
-}
-
-/** The limits of a request for a text. The pause comes first: a second click must not count against the hour. */
-export function textLimits(purpose: string, account: string, ip: string): Limit[] {
-  const [pause, hour] = accountLimits(purpose, account);
-  return [pause, ['textsPerIp', ip], hour];
+/**
+ * The limits of a text to an account: a pause between two for one purpose, `more` limits, and a maximum an hour in all.
+ * The pause comes first: a second click must not count against the others.
+ */
+export function textLimits(purpose: string, account: string, ...more: Limit[]): Limit[] {
+  return [['textPauseOfAccount', `${purpose}:${account}`], ...more, ['textsOfAccount', account]];
 }

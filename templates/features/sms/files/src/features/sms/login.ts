@@ -6,7 +6,7 @@ import type { Services } from '../../services.js';
 import { accountKeyOf, knownDevice } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { knownEmail, type User } from '../../users/user.js';
-import { accountLimits, countGuess, textCodeIfAllowed, textLimits, useCode } from './codes.js';
+import { countGuess, textCodeIfAllowed, textLimits, useCode } from './codes.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'sms';
@@ -28,7 +28,8 @@ export async function loginTextLimits(
   request: RequestInfo,
   who: Who,
 ): Promise<Limit[]> {
-  return textLimits(PURPOSE, `asked:${await accountKeyOf(services, request, who)}`, request.ip);
+  const account = `asked:${await accountKeyOf(services, request, who)}`;
+  return textLimits(PURPOSE, account, ['textsPerIp', request.ip]);
 }
 
 async function findNamed({ users }: Services, { email, userId }: Who): Promise<User | undefined> {
@@ -51,7 +52,7 @@ export function requestLoginCode(
     const device = knownDevice(services, request, user.id);
     // The request was counted by email or by id; here both count for the same account. That of a known browser
     // has been counted with those of others.
-    const limits = device ? [] : accountLimits(PURPOSE, user.id);
+    const limits = device ? [] : textLimits(PURPOSE, user.id);
     if (!phoneNumber || !(await services.limiter.allows(limits))) return;
     const use = { userId: user.id, purpose: PURPOSE, device };
     await textCodeIfAllowed(services, use, phoneNumber, who.emailLang);

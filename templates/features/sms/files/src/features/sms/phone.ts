@@ -44,7 +44,7 @@ export const phoneRoutes: Route[] = [
         throw refuse('PHONE_COUNTRY_NOT_ALLOWED');
       }
       await services.limiter.consume([
-        ...textLimits(PURPOSE, ofOwner(user.id), request.ip),
+        ...textLimits(PURPOSE, ofOwner(user.id), ['textsPerIp', request.ip]),
         ['textsOfNumber', phoneNumber],
         TEXT_OF_DAY,
       ]);

@@ -39,7 +39,8 @@ export const signInRoutes: Route[] = [
       const phoneNumber = await services.sms.findNumber(user.id);
       if (!phoneNumber) throw refuse('METHOD_NOT_AVAILABLE');
       const use = codeUseOf(challenge);
-      await services.limiter.consume(textLimits(use.purpose, ofOwner(user.id), request.ip));
+      const limits = textLimits(use.purpose, ofOwner(user.id), ['textsPerIp', request.ip]);
+      await services.limiter.consume(limits);
       services.background.run('second factor code', () =>
         textCodeIfAllowed(services, use, phoneNumber, body.emailLang),
       );
