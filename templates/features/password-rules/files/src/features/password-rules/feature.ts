@@ -62,27 +62,21 @@ async function isBreached({ config, log }: Services, password: string): Promise<
   const { BREACHED_PASSWORDS_URL: base } = config;
   if (base === 'off') return false;
   const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
-  const url = `${base}/range/${hash.slice(0, PREFIX_LENGTH)}`;
+  // A line `SUFFIX:COUNT`; padding has the count 0.
+  const listed = new RegExp(`^${hash.slice(PREFIX_LENGTH)}:0*[1-9]`, 'im');
   try {
-    return (await suffixesAt(url)).includes(hash.slice(PREFIX_LENGTH));
+    const response = await fetch(`${base}/range/${hash.slice(0, PREFIX_LENGTH)}`, {
+      // Pads the responses, so that their length reveals nothing to an eavesdropper.
+      headers: { 'add-padding': 'true' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    if (!response.ok) throw new Error(`The look-up was answered ${response.status}.`);
+    return listed.test(await response.text());
   } catch (error) {
     log.warn({ err: error }, 'breached passwords could not be looked up: accepted unchecked');
     return false;
   }
-}
-
-async function suffixesAt(url: string): Promise<string[]> {
-  const response = await fetch(url, {
-    // Pads the responses, so that their length reveals nothing to an eavesdropper.
-    headers: { 'add-padding': 'true' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT),
-  });
-  if (!response.ok) throw new Error(`The look-up was answered ${response.status}.`);
-  // Lines of `SUFFIX:COUNT`; padding has the count 0.
-  const lines = (await response.text()).split(/\r?\n/).map((line) => line.split(':'));
-  const found = lines.filter(([, count]) => Number(count) > 0);
-  return found.map(([suffix = '']) => suffix.toUpperCase());
 }
 
 /** Whether the rules apply is decided by `src/policy.ts`. */
