@@ -62,6 +62,7 @@ describe('create, without writing or for programs', () => {
       installed: false,
       committed: false,
       nextSteps: ['cd made', 'npm install', 'npm run dev'],
+      urls: { start: 'http://localhost:3000' },
     });
     expect(stderr).toContain('Created made');
   });

@@ -53,6 +53,7 @@ describe('create', () => {
     expect(env).toMatch(/^SECRET=[0-9a-f]{64}$/m);
     expect(stdout).toBe(
       'Created made with 5 files.\n\nNext:\n  cd made\n  npm install\n  npm run dev\n\n' +
+        'Then open:\n  http://localhost:3000\n\n' +
         `The same project again:\n  npx create-auth-service@${generatorVersion()} made --name made ` +
         '--framework plain --database lake --methods word,knock,ring --features house-rules ' +
         '--package-manager npm --no-install --no-git\n',

@@ -50,7 +50,7 @@ export const layerFile = z.strictObject({
   testConfig: z._default(z.record(z.string(), z.number()), {}),
   /** Variables without which it does not start in production, for tests of that. */
   productionEnvironment: z._default(z.record(z.string(), z.string()), {}),
-  /** The URLs of a service that was just made, by what each one is. */
+  /** The URLs of a service that was just made, by what each one is; `start` is where people begin. */
   urls: z._default(z.record(z.string(), z.string()), {}),
   /** Packages that the build of a project leaves in node_modules. */
   unbundled: names,

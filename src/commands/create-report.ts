@@ -54,6 +54,7 @@ export function report(creation: Creation, outcome: Outcome): number {
   const done = terminal.paint('green', 'Created');
   terminal.say(`${done} ${request.directory} with ${plan.files.length} files.`);
   terminal.sayList('Next:', steps);
+  if (plan.urls.start) terminal.sayList('Then open:', [plan.urls.start]);
   terminal.sayList('The same project again:', [again]);
   return installed?.problem ? 1 : 0;
 }

@@ -43,6 +43,8 @@ export function listContext(parts: Parts) {
     layerScripts: layerScriptsOf(fragments),
     /** The protections against each threat, and the requirements of OWASP's ASVS. */
     security: composeSecurityPage(fragments),
+    /** Where people begin, once it runs. */
+    start: layers.findLast(({ urls }) => urls.start)?.urls.start,
     /** What to type after creation, in order. */
     nextSteps: nextStepsOf(layers, packageManager.run),
     project: { name: answers.name, packageName: packageNameOf(answers.name) },

@@ -54,6 +54,7 @@ export const smallTemplates: Files = {
     title: 'Base',
     group: 'base',
     nextSteps: ['{run} dev'],
+    urls: { start: 'http://localhost:3000' },
     yours: ['src/app.ts'],
   }),
   'base/files/_gitignore': '.env\nnode_modules\n',

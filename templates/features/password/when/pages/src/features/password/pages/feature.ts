@@ -32,7 +32,6 @@ const t = translator({
     'Reset your password': 'Passwort zurücksetzen',
     'Enter your email address. We will mail you a link to choose a new password.':
       'Geben Sie Ihre E-Mail-Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
-    'Choose a new password': 'Neues Passwort wählen',
     'Set the new password': 'Neues Passwort festlegen',
     INVALID_CREDENTIALS: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     INVALID_CURRENT_PASSWORD: 'Das aktuelle Passwort ist falsch.',
@@ -103,7 +102,7 @@ ${otherWays(visit)}`,
     // Where the mail leads: a cookie keeps the token until the password is chosen. An expired one is reported at once.
     '/ui/reset-password': {
       takesTokenFrom: '/ui/forgot-password',
-      title: ({ carried }) => t(carried?.email ? 'Check your mailbox' : 'Choose a new password'),
+      title: ({ carried }) => t(carried?.email ? 'Check your mailbox' : 'New password'),
       content: async (visit) => {
         const { services, carried } = visit;
         if (!carried?.token) {
