@@ -35,5 +35,5 @@ test.each(['sqlite', 'postgres'])(
 function stepIn(root: string): string {
   const workflow = parse(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8'));
   const steps: { name?: string; run?: string }[] = workflow.jobs.validate.steps;
-  return steps.find(({ name }) => name === 'No upgrade waits for a decision')?.run ?? 'exit 9';
+  return steps.find(({ name }) => name === 'Check that no upgrade is pending')?.run ?? 'exit 9';
 }
