@@ -241,6 +241,7 @@ test.each(combinations)(
       const response = await fetch(url, { method, headers });
       expect(response.status).toBe(status);
       expect(response.headers.get('access-control-allow-origin')).toBe('http://app.test');
+      expect(response.headers.get('x-request-id')).toBeTruthy();
     }
   },
 );

@@ -257,13 +257,13 @@ test('each session that expired is an event', async () => {
   const { sessionId, user } = await signInAs(service);
   service.advance(8 * DAY);
   const admin = await signInAs(service, { role: 'admin' });
-  await admin.client.post('/sessions/cleanup');
+  await admin.client.post('/sessions/cleanup', {}, { 'x-correlation-id': 'nightly' });
   const expired = (await service.events()).filter(({ event }) => event.endsWith('expired'));
   expect(expired).toEqual([
     expect.objectContaining({
       event: 'identity.session.expired',
       data: { sessionId },
-      metadata: expect.objectContaining({ userId: user.id }),
+      metadata: { userId: user.id, correlationId: 'nightly' },
     }),
   ]);
 });

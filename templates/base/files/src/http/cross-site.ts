@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.js';
-import { randomToken } from '../process/random.js';
+import { randomId, randomToken } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { type Cookie, isHostOnly, readSessionCookie, sessionCookie } from './cookies.js';
@@ -53,7 +53,11 @@ export function corsHeaders(
 export function ownCors(config: Config, { method, headers: sent }: IncomingMessage) {
   const methods = method === 'OPTIONS' ? sent['access-control-request-method'] : undefined;
   const headers = corsHeaders(config, sent.origin, methods);
-  return { headers, isPreflight: 'access-control-allow-methods' in headers };
+  const isPreflight = 'access-control-allow-methods' in headers;
+  return {
+    headers: isPreflight ? { ...headers, 'x-request-id': randomId() } : headers,
+    isPreflight,
+  };
 }
 
 /**

@@ -143,14 +143,17 @@ export async function disableUser(
  * Deletes expired sessions, one-time tokens and counts; returns the number of sessions. It reads all
  * sessions: an index on their expiry would have to be rewritten with each refresh.
  */
-export async function deleteExpiredSessions(services: Services): Promise<number> {
+export async function deleteExpiredSessions(
+  services: Services,
+  cause: Cause = {},
+): Promise<number> {
   await services.oneTimeTokens.deleteExpired(now());
   await deleteOldCounts(services.db);
   for (let count = 0; ; ) {
     const ended = await services.transaction(async ({ sessions, events }) => {
       const expired = await sessions.deleteExpired(now());
       for (const { id, userId } of expired) {
-        events.publish('identity.session.expired', { sessionId: id }, { userId });
+        events.publish('identity.session.expired', { sessionId: id }, { ...cause, userId });
       }
       return expired.length;
     });

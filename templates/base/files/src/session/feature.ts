@@ -37,7 +37,14 @@ export function sessionView(session: Session, currentId: string): z.output<typeo
 
 const RefreshBody = z.object({ refreshToken: z.string().min(1).optional() });
 /** A client can always log out, whatever body it sends. */
-const LogoutBody = RefreshBody.catch({});
+const LogoutBody = z
+  .object({
+    refreshToken: z
+      .string()
+      .regex(/^[\w.-]+$/)
+      .optional(),
+  })
+  .catch({});
 
 export const session = defineFeature({
   mails: { addedBeforeRemoved },
@@ -117,8 +124,8 @@ export const session = defineFeature({
       access: 'signed-in',
       permission: 'sessions:cleanup',
       reply: Success.extend({ deleted: z.int() }),
-      handle: async ({ services }) => ({
-        body: { success: true, deleted: await deleteExpiredSessions(services) },
+      handle: async ({ request, services }) => ({
+        body: { success: true, deleted: await deleteExpiredSessions(services, { request }) },
       }),
     }),
   ],

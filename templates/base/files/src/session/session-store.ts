@@ -168,9 +168,12 @@ export function sessionStore(db: Db) {
       return (await beyond.execute()).map(({ id }) => id);
     },
 
-    /** False if the session does not exist, or belongs to somebody else. */
+    /** False if the session does not exist, has expired, or belongs to somebody else. */
     async revoke(id: string, userId: string): Promise<boolean> {
-      const session = db.deleteFrom('sessions').where('id', '=', id);
+      const session = db
+        .deleteFrom('sessions')
+        .where('id', '=', id)
+        .where('expires_at', '>', now());
       return affectsRow(session.where('user_id', '=', userId));
     },
 
