@@ -34,6 +34,21 @@ test('attack: an answer that no database could store is kept without its NUL', a
   expect((await service.services.webhooks.log.find(id))?.attempts[0]?.response).toBe('ab');
 });
 
+test.each([
+  [410, 'The receiver answered 410.'],
+  [503, 'The receiver answered 503.'],
+  [200, 'The response did not end.'],
+])('the status of an answer that breaks off counts (%d)', async (status, error) => {
+  const receiver = await startReceiver((response) => {
+    response.writeHead(status, { 'Retry-After': '60', 'Content-Length': '100' });
+    response.write('abc', () => response.destroy());
+  });
+  const sender = createSender(true);
+  const outcome = await sender.send(receiver.url, {}, '{}');
+  expect(outcome).toEqual({ status, response: 'abc', error, retryAfterMs: 60_000 });
+  sender.close();
+});
+
 test('attack: a receiver that never answers is given up after ten seconds and delays no other', async () => {
   const service = await startTestService();
   const hanging = await startReceiver(() => {});

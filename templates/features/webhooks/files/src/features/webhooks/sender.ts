@@ -39,7 +39,7 @@ export function createSender(allowPrivate: boolean) {
 
   /** Resolves with the response, or with its beginning. */
   function post(to: string, headers: Record<string, string>, body: string): Promise<SendResult> {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       const url = new URL(to);
       // Literal addresses skip the look-up that refuses private names.
       const host = hostOf(url);
@@ -49,18 +49,26 @@ export function createSender(allowPrivate: boolean) {
       const giveUp = () => sent.destroy(new SendError('The receiver took too long.'));
       const connecting = setTimeout(() => sent.socket?.connecting && giveUp(), CONNECT_MS);
       const answering = setTimeout(giveUp, REQUEST_MS);
-      sent.on('error', reject);
+      let received: (() => SendResult) | undefined;
+      /** A response that does not end is a failure, too, but its status and `Retry-After` count. */
+      const fail = (error: Error) => {
+        const answer = received?.();
+        resolve(answer ? { ...answer, error: answer.error ?? UNFINISHED } : failureOf(error));
+      };
+      sent.on('error', fail);
       sent.on('close', () => {
         clearTimeout(connecting);
         clearTimeout(answering);
         // After `101 Switching Protocols` there is neither a response nor an error. After either, this does nothing.
-        resolve(failure('The receiver closed the connection without a response.'));
+        fail(new SendError('The receiver closed the connection without a response.'));
       });
       sent.on('response', (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
-        const finish = () => resolve(outcomeOf(response, Buffer.concat(chunks)));
-        response.on('error', reject);
+        const answer = () => outcomeOf(response, Buffer.concat(chunks));
+        const finish = () => resolve(answer());
+        received = answer;
+        response.on('error', fail);
         response.on('end', finish);
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
@@ -87,6 +95,8 @@ export function createSender(allowPrivate: boolean) {
 
 /** A failure whose message is for people. */
 class SendError extends Error {}
+
+const UNFINISHED = 'The response did not end.';
 
 const notPublic = () =>
   new SendError('The address is not public. WEBHOOK_ALLOW_PRIVATE=on would allow it.');
