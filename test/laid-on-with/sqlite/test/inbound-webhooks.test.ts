@@ -67,6 +67,25 @@ test('an action refuses input that does not fit, and the script can catch it', a
   expect(String((await emittedBy(service))[0]?.data)).toContain('users.find');
 });
 
+test('what an action does is logged with the call that ran the script', async () => {
+  const service = await startTestService();
+  const { user } = await signInAs(service);
+  await addScript(service, "await actions['users.disable'](body)", {}, [
+    'users.find',
+    'users.disable',
+  ]);
+  await callTools(service, { id: user.id }, { 'x-correlation-id': 'call-77' });
+  const { items } = await service.services.auditLog.search({
+    limit: 10,
+    offset: 0,
+    target: user.id,
+  });
+  const about = items.map(({ action, ip, correlationId }) => ({ action, ip, correlationId }));
+  const call = { ip: '127.0.0.1', correlationId: 'call-77' };
+  expect(about).toContainEqual({ action: 'users.disable', ...call });
+  expect(about).toContainEqual({ action: 'identity.session.revoked', ...call });
+});
+
 test('attack: a script disables nobody who may do more than its writer', async () => {
   const service = await startTestService();
   const [ada, bob] = [await signInAtAdmin(service), await signInAtAdmin(service)];

@@ -86,13 +86,15 @@ export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
   return { take, publish, publishNamed: publish };
 }
 
-/** An act outside of a request, for the audit log. */
+/** An act of a command or a script, for the audit log. */
 export interface Act {
   actor: string;
   /** The command that was run, such as `admin disable`. */
   action: string;
   target: string | null;
   details: Record<string, unknown>;
+  /** Absent for a command. */
+  request?: RequestInfo;
 }
 
 /** Keeps events in the database. */

@@ -26,7 +26,10 @@ export const auditRecorder: EventRecorder = {
     if (event === 'identity.user.deleted') await auditLog.forgetUser(metadata.userId ?? '');
   },
 
-  recordAct: ({ auditLog }, act) => auditLog.append(act),
+  recordAct: ({ auditLog }, { request, ...act }) => {
+    const { ip, userAgent, correlationId } = request ?? {};
+    return auditLog.append({ ...act, ip, userAgent, correlationId });
+  },
 };
 
 const time = z.iso

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { inPlainWords } from '../../http/body.js';
 import { refuse } from '../../http/errors.js';
 import type { Text } from '../../http/html.js';
+import type { RequestInfo } from '../../http/request.js';
 import type { Services } from '../../services.js';
 import { type Account, hasPermission } from '../../users/account.js';
 
@@ -9,6 +10,8 @@ export interface ActionContext {
   services: Services;
   /** Who acts, for the audit log. */
   actor: string;
+  /** The call that runs the script. */
+  request: RequestInfo;
   /** Aborted when the script ends: then nobody reads the result. */
   signal: AbortSignal;
   /** Constant for one call of one run, for services that accept idempotency keys. */

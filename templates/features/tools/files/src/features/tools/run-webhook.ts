@@ -16,6 +16,7 @@ export async function runWebhook(
   services: Services,
   { id, provider, jsScript, allowedActions }: WebhookConfig,
   body: unknown,
+  request: RequestInfo,
 ): Promise<ScriptOutcome> {
   // Read at each run, so that a change of the setting applies at once.
   const enabled = new Set(await currentSetting(services, 'enabledWebhookActions'));
@@ -26,7 +27,7 @@ export async function runWebhook(
     const isEnabled = [action.id, ...action.dependsOn].every((each) => enabled.has(each));
     if (!isEnabled || !allowedActions.includes(action.id)) continue;
     available.set(action.id, (input, call, signal) =>
-      action.run(input, { services, actor, signal, idempotencyKey: `${runId}:${call}` }),
+      action.run(input, { services, actor, request, signal, idempotencyKey: `${runId}:${call}` }),
     );
   }
   const job = { script: jsScript ?? '', body, actions: available, timeoutMs: TIMEOUT_MS };
@@ -41,7 +42,7 @@ export async function answerCall(
   request: RequestInfo,
 ): Promise<void> {
   const startedAt = now();
-  const { result, ...run } = await runWebhook(services, config, body);
+  const { result, ...run } = await runWebhook(services, config, body, request);
   const { error, log } = run;
   if (log.length > 0) services.log.info({ webhookId: config.id, log }, 'output of a script');
   if (error !== null) services.log.error({ webhookId: config.id, error }, 'a script failed');

@@ -37,7 +37,7 @@ export async function deleteUser(
   return true;
 }
 
-const PERSONAL = /email|name|address|phone|agent|picture|metadata|account/i;
+const PERSONAL = /email|name|address|phone|agent|picture|metadata|account|^ip$/i;
 
 /** The data of an event or a log entry, at any depth without the fields that tell who somebody was, or from where. */
 export function withoutPersonalData(data: unknown): unknown {

@@ -79,13 +79,13 @@ export const usersDisable = defineAction({
   permission: DISABLES,
   changes: true,
   input: z.object({ id: z.string().max(64) }),
-  fn: ({ id }, { actor, services }) =>
+  fn: ({ id }, { actor, request, services }) =>
     services.transaction(async (tx) => {
       const held = (await tx.users.findAccount(id))?.roles.permissions ?? [];
       if (held.some((permission) => permission !== DISABLES)) throw refuse('FORBIDDEN');
-      const isChanged = await disableUser(tx, id, { actor });
+      const isChanged = await disableUser(tx, id, { actor, request });
       if (isChanged)
-        await recordAct(tx, { actor, action: 'users.disable', target: id, details: {} });
+        await recordAct(tx, { actor, action: 'users.disable', target: id, details: {}, request });
       return isChanged;
     }),
 });
@@ -109,11 +109,17 @@ export const mailSend = defineAction({
       .regex(/^[^\r\n]*$/, 'Use one line.'),
     text: z.string().min(1).max(10_000),
   }),
-  async fn({ to, subject, text }, { actor, services }) {
+  async fn({ to, subject, text }, { actor, request, services }) {
     await services.limiter.consume(mailLimits('tools', to));
     await services.transaction(async (tx) => {
       await tx.mails.add('scriptMail', { to, subject, text });
-      await recordAct(tx, { actor, action: 'mail.send', target: null, details: { subject } });
+      await recordAct(tx, {
+        actor,
+        action: 'mail.send',
+        target: null,
+        details: { subject },
+        request,
+      });
     });
     return true;
   },

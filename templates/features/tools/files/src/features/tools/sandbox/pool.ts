@@ -18,8 +18,9 @@ const MOST_WAITING_OF_OWNER = 32;
 const LONGEST_WAIT_MS = 4_000;
 /** Compiling takes milliseconds, but at low priority on a busy machine seconds. */
 const CHECK_MS = 10_000;
-/** A process is replaced after this many runs: scripts may leave something behind in it. */
+/** A process is replaced after this many runs, or this long at work: scripts may leave something behind in it. */
 const RUNS_OF_PROCESS = 200;
+const WORK_MS_OF_PROCESS = 20_000;
 
 /** A process that runs scripts. */
 interface Worker {
@@ -27,6 +28,7 @@ interface Worker {
   /** The owner whose scripts it runs until it ends: another owner's script must not find what they leave behind. */
   owner: string | undefined;
   runs: number;
+  workMs: number;
 }
 
 export type SandboxPool = ReturnType<typeof createSandboxPool>;
@@ -65,7 +67,9 @@ export function createSandboxPool(log: Log) {
     worker.owner = owner;
     const { outcome, isClean } = await runScript(worker.sandbox, job);
     worker.runs += 1;
-    if (isClean && worker.runs < RUNS_OF_PROCESS) idle.add(worker);
+    worker.workMs += outcome.durationMs;
+    const isUsedUp = worker.runs >= RUNS_OF_PROCESS || worker.workMs >= WORK_MS_OF_PROCESS;
+    if (isClean && !isUsedUp) idle.add(worker);
     else worker.sandbox.kill();
     return outcome;
   }
@@ -91,6 +95,7 @@ export function createSandboxPool(log: Log) {
         sandbox: await startSandboxProcess(await launch),
         owner: undefined,
         runs: 0,
+        workMs: 0,
       };
       void worker.sandbox.ended.then(() => idle.delete(worker));
       return worker;

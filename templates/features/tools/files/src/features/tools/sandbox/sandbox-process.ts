@@ -20,8 +20,8 @@ export interface Launch {
 
 /** Limit of the data segment in kB; with less Node does not start. */
 const DATA_LIMIT = major >= 24 ? 1_000_000 : 400_000;
-/** Limit of CPU time in seconds: more than 200 runs of 5 s. It ends a loop whose service was killed. */
-const CPU_LIMIT = 1_200;
+/** Limit of CPU time in seconds: it ends a loop whose service was killed. `pool.ts` replaces processes earlier. */
+const CPU_LIMIT = 30;
 
 /** Denies files, child processes and code from strings, and limits the heap. */
 const NODE_FLAGS = [

@@ -82,12 +82,12 @@ export const toolsAdmin = defineFeature({
       reply: DryRun,
       errors: ['WEBHOOK_NOT_FOUND'],
       waits: true,
-      handle: async ({ body, caller, commit, params, services }) => {
+      handle: async ({ body, caller, commit, params, request, services }) => {
         const config = await webhookOf(services, params.id, 'provider');
         // The body is the caller's: through it a script does whatever its actions can.
         requirePermissions(caller, config.allowedActions, actions);
         await commit(async () => {});
-        return { body: await runWebhook(services, config, body.body) };
+        return { body: await runWebhook(services, config, body.body, request) };
       },
     }),
   ],
