@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Issued, post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { accountKeyOf } from '../../session/device.js';
 import { knownEmail } from '../../users/user.js';
 import {
   CHALLENGE_ERRORS,
@@ -25,7 +26,7 @@ export const signInRoutes: Route[] = [
     errors: CHALLENGE_ERRORS,
     limits: ({ body, request, services }) =>
       body.mode === '2fa' ? [] : loginLinkLimits(services, request, body.email),
-    handle: async ({ body, services }) => {
+    handle: async ({ body, request, services }) => {
       const { emailLang: language } = body;
       if (body.mode !== '2fa') {
         await services.mails.add('magicLink', { email: body.email, language });
@@ -33,7 +34,8 @@ export const signInRoutes: Route[] = [
       }
       const challenge = await requireChallenge(services, body.tempToken);
       const { id: userId } = (await requireAvailable(services, challenge, METHOD)).user;
-      await services.limiter.consume(mailLimits(KIND, userId));
+      const account = await accountKeyOf(services, request, { userId });
+      await services.limiter.consume(mailLimits(KIND, account));
       const link = { userId, payload: challenge.id, language };
       await services.mails.add('magicLinkSecondStep', link);
     },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { Issued, post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
+import { accountKeyOf } from '../../session/device.js';
 import {
   answerChallenge,
   CHALLENGE_ERRORS,
@@ -39,7 +40,8 @@ export const signInRoutes: Route[] = [
       const phoneNumber = await services.sms.findNumber(user.id);
       if (!phoneNumber) throw refuse('METHOD_NOT_AVAILABLE');
       const use = codeUseOf(challenge);
-      const limits = textLimits(use.purpose, ofOwner(user.id), ['textsPerIp', request.ip]);
+      const account = ofOwner(await accountKeyOf(services, request, { userId: user.id }));
+      const limits = textLimits(use.purpose, account, ['textsPerIp', request.ip]);
       await services.limiter.consume(limits);
       services.background.run('second factor code', () =>
         textCodeIfAllowed(services, use, phoneNumber, body.emailLang),
