@@ -30,12 +30,13 @@ function namesOf<Values extends object>(values: Values): Values {
 }
 
 /**
- * Whether a column contains a text, ignoring case, the same on every database. Wildcards of `like`
- * are escaped.
+ * Whether a column contains a text, ignoring case. Wildcards of `like` are escaped. Both the database and this process
+ * lower the text: `lower` of some databases leaves all but ASCII letters as they are, and addresses are stored lowered.
  */
 export function contains(column: Expression<string | null>, text: string): Expression<SqlBool> {
-  const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
-  return sql<SqlBool>`lower(${column}) like ${pattern} escape '!'`;
+  const pattern = `%${text.replace(/[!%_]/g, '!$&')}%`;
+  return sql<SqlBool>`(lower(${column}) like lower(${pattern}) escape '!'
+    or lower(${column}) like ${pattern.toLowerCase()} escape '!')`;
 }
 
 /** An update or a deletion of one row, not run yet. */

@@ -15,6 +15,10 @@ test('users are listed with a true total, a page at a time, and filtered by addr
   expect(some.body.total).toBe(11);
   const none = await client.get('/users?filter=%25');
   expect(none.body.total).toBe(0);
+  const [{ id = '' } = {}] = some.body.users;
+  await service.services.users.updateMetadata(id, { name: 'Özil' });
+  const named = await client.get(`/users?filter=${encodeURIComponent('Özil')}`);
+  expect(named.body.total).toBe(1);
 });
 
 test('a user is created with a role, and not twice', async () => {
