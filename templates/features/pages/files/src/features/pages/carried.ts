@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import type { Config } from '../../config.js';
 import type { Cookie } from '../../http/cookies.js';
@@ -47,7 +48,7 @@ const LONGEST = 3_900;
 /** Keeps a draft, sealed, in the browser until its owner has signed in again; of one that is too long, only a note. */
 export function keepDraft({ services, request, cookies }: Visit, draft: Draft): void {
   const sealed = (kept: Draft) =>
-    seal(services.config, contextOf(DRAFT, request.path), JSON.stringify(kept));
+    seal(services.config, contextOf(DRAFT, request.path), packed(kept));
   const whole = sealed(draft);
   const value = whole.length <= LONGEST ? whole : sealed({ ...draft, form: '', fields: {} });
   cookies.push(pageCookie(DRAFT, value, LIFETIME_SECONDS));
@@ -67,7 +68,12 @@ export function takeDraft(visit: Visit): Refusal | undefined {
 /** The draft that the browser keeps for the page at this path. */
 export function draftAt({ services, request }: Visit, path: string): Draft | undefined {
   const opened = unseal(services.config, contextOf(DRAFT, path), request.cookies[DRAFT] ?? '');
-  return opened && JSON.parse(opened.text);
+  return opened && JSON.parse(inflateRawSync(Buffer.from(opened.text, 'base64')).toString());
+}
+
+/** Scripts, which are the longest drafts, take a third. */
+function packed(draft: Draft): string {
+  return deflateRawSync(JSON.stringify(draft)).toString('base64');
 }
 
 /** A form that an earlier session of this user was shown: with what was typed, but without its effect. */
