@@ -1,5 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CompiledQuery,
@@ -54,9 +62,22 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   };
 }
 
-/** True if there is no file yet: a start creates it, and commands that only read must not. */
+/** True if there is no file yet, but can be: a start creates it, and commands that only read must not. */
 export function isCreatedAtStart(config: Config): boolean {
-  return !existsSync(pathOf(config));
+  const path = resolve(pathOf(config));
+  if (existsSync(path)) return false;
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return statSync(folder).isDirectory() && isWritable(folder);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function pathOf({ DATABASE_URL: url }: Config): string {

@@ -58,7 +58,7 @@ export const password = defineFeature({
     /** Checked at each start, so that a short one does not remain after the account is created. */
     BOOTSTRAP_ADMIN_PASSWORD: secret(
       variable(
-        `a password of at least ${ADMIN_PASSWORD_LENGTH} characters`,
+        `a password of at least ${ADMIN_PASSWORD_LENGTH} characters and at most 72 bytes`,
         (value) => adminPassword.safeParse(value).data,
       ).optional(),
     ),
