@@ -63,9 +63,9 @@ function commandSection(program: string, command: Command): string[] {
     ...(flags.length > 0 ? ['| flag | |', '|---|---|', ...flags.map(flagRow), ''] : []),
     '```sh',
     ...example
+      .replace(/^.*Examples.*?:\n/s, '')
       .trim()
       .split('\n')
-      .slice(1)
       .map((line) => line.trim()),
     '```',
     '',

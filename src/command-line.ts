@@ -47,10 +47,9 @@ export function commandLine(catalog: Catalog): Command {
       process.exitCode = await command.add(catalog, names, given);
     });
 
-  withChange(withOutput(root.command('remove <names...>')))
+  withChange(withOutput(root.command('remove <names...>')), 'do not ask for confirmation')
     .description('remove methods, features and choices; what you edited stays and is named')
     .option('--drop-data', 'add a migration that drops their tables')
-    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', examples.remove)
     .action(async (names, given) => {
       const command = await import('./commands/add-and-remove.js');
@@ -75,9 +74,8 @@ export function commandLine(catalog: Catalog): Command {
       process.exitCode = await command.upgrade(catalog, given);
     });
 
-  withChange(withOutput(root.command('regenerate [paths...]')))
+  withChange(withOutput(root.command('regenerate [paths...]')), 'without a path: replace all')
     .description('restore the emitted text of files')
-    .option('-y, --yes', 'without a path: replace all')
     .addHelpText('after', examples.regenerate)
     .action(async (paths, given) => {
       const command = await import('./commands/regenerate.js');
@@ -107,8 +105,7 @@ export function commandLine(catalog: Catalog): Command {
       process.exitCode = await command.doctor(catalog, given);
     });
 
-  root
-    .command('completion <shell>')
+  withOutput(root.command('completion <shell>'))
     .description('print the completion script for bash, zsh or fish')
     .addHelpText('after', examples.completion)
     .action(async (shell) => {
@@ -140,9 +137,10 @@ function withOutput(command: Command): Command {
     .option('--no-color', 'print without colors');
 }
 
-/** Adds the flags of every command that changes a project. */
-function withChange(command: Command): Command {
+/** Adds the flags of every command that changes a project. @param yes what --yes means there */
+function withChange(command: Command, yes = 'ask nothing'): Command {
   return command
+    .option('-y, --yes', yes)
     .option('--dry-run', 'show what would be changed')
     .option('--diff', 'with --dry-run: as a patch')
     .option('--allow-dirty', 'continue despite uncommitted changes')

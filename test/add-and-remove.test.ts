@@ -13,7 +13,7 @@ function answersOf({ read }: { read(path: string): string }) {
 describe('add', () => {
   test('adds required layers too, with their default choices', async () => {
     const project = await small();
-    const { exitCode, stdout } = await project.inside(['add', 'guests']);
+    const { exitCode, stdout } = await project.inside(['add', 'guests', '--yes']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('word is added too: guests needs it.');
     expect(stdout).toContain('latin is added too: word needs it.');
@@ -236,12 +236,12 @@ describe('a choice that could never be used', () => {
     [
       ['remove', 'word'],
       ['--methods', 'word,ring', '--features', 'none'],
-      'ring: a ring opens no door.\nFirst: npx create-auth-service add knock\n',
+      'ring needs word or knock: a ring opens no door.\nFirst: npx create-auth-service add knock\n',
     ],
     [
       ['add', 'guests'],
       ['--methods', 'knock', '--features', 'none'],
-      'guests: no guest could enter.\nBoth: npx create-auth-service add guests word\n',
+      'guests needs word: no guest could enter.\nBoth: npx create-auth-service add guests word\n',
     ],
   ])('%j is refused with the reason, and what to type instead', async (command, flags, message) => {
     const project = await madeProject(templatesWithDoors, flags);

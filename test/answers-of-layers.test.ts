@@ -13,10 +13,13 @@ describe('a choice that allows no sign-in', () => {
   const quietly = ['--yes', '--no-install', '--no-git'];
 
   test.each([
-    [['--methods', 'ring'], 'ring: a ring opens no door.\nAdd word or knock to --methods, or'],
+    [
+      ['--methods', 'ring'],
+      'ring needs word or knock: a ring opens no door.\nAdd word or knock to --methods, or',
+    ],
     [
       ['--methods', 'knock', '--features', 'guests'],
-      'guests: no guest could enter.\nAdd word to --methods, or leave out guests.',
+      'guests needs word: no guest could enter.\nAdd word to --methods, or leave out guests.',
     ],
   ])('%j is refused with the reason, and nothing is written', async (flags, message) => {
     const { cwd, run } = smallWorld(templatesWithDoors);

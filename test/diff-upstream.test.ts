@@ -47,7 +47,11 @@ test('shows what an upgrade would write as a patch that does the same, and what 
 
 test('--check finds that there is something to upgrade, until it was done', async () => {
   const project = await olderProject();
-  expect((await project.later('diff', '--upstream', '--check', 'src/list.ts')).exitCode).toBe(0);
+  const unchanged = await project.later('diff', '--upstream', '--check', 'src/list.ts');
+  expect(unchanged).toMatchObject({
+    exitCode: 0,
+    stderr: 'Nothing for src/list.ts.\nFor the rest: npx create-auth-service diff --upstream\n',
+  });
   expect((await project.later('diff', '--upstream', '--check')).exitCode).toBe(3);
   await project.later('upgrade');
   const { exitCode, stderr } = await project.later('diff', '--upstream', '--check');

@@ -144,14 +144,14 @@ describe('questions', () => {
     const { screen } = person(flags, templatesWithDoors);
     await screen.type('How do people sign in?', space);
     await screen.type(
-      'Ring: a ring opens no door. Choose Word or Knock too, or leave it out.',
+      'Ring needs Word or Knock: a ring opens no door. Choose Word or Knock too, or leave it out.',
       enter,
     );
     await screen.quiet();
     expect(screen.text()).not.toContain('Which features?');
     await screen.type('How do people sign in?', down, space, enter);
     await screen.type('Which features?\n│  ◻ Guests', space);
-    await screen.type('Guests: no guest could enter. Choose Word too', space, enter);
+    await screen.type('Guests needs Word: no guest could enter. Choose Word too', space, enter);
     await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);
     expect(screen.text()).not.toContain('to --methods');
@@ -206,7 +206,7 @@ describe('questions', () => {
     );
     await screen.type('"7" is not one of the numbers.', '2', enter);
     await screen.type('Numbers separated by commas', '3', enter);
-    await screen.type('Ring: a ring opens no door. Choose Word or Knock too', '1, 3', enter);
+    await screen.type('Ring needs Word or Knock: a ring opens no door. Choose Word or Knock too', '1, 3', enter);
     await screen.type('Which features?', 'none', enter);
     await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);

@@ -175,7 +175,7 @@ function refuseUseless(
   for (const name of chosen) {
     for (const { because, givenBy } of neededAbilities(catalog, layerNamed(catalog, name))) {
       if (givenBy.some((each) => chosen.has(each))) continue;
-      throw new UserError(`${name}: ${because}.`, hint(name, givenBy));
+      throw new UserError(`${name} needs ${oneOf(givenBy)}: ${because}.`, hint(name, givenBy));
     }
   }
 }

@@ -68,7 +68,11 @@ function refuseUseless(catalog: Catalog, layer: Layer, chosen: Layer[]): void {
   for (const { because, givenBy } of neededAbilities(catalog, layer)) {
     if (chosen.some(({ name }) => givenBy.includes(name))) continue;
     const givers = givenBy.map((name) => layerNamed(catalog, name));
-    throw new ChoiceError(layer, givers, (called) => `${called(layer)}: ${because}.`);
+    throw new ChoiceError(
+      layer,
+      givers,
+      (called) => `${called(layer)} needs ${oneOf(givers.map(called))}: ${because}.`,
+    );
   }
 }
 

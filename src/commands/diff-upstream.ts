@@ -40,10 +40,16 @@ export async function diffUpstream(
   const known = [...project.manifest.files, ...next.files].map(({ path }) => path);
   const places = plan.outcomes.map(({ path }) => path);
   const named = pathsNamed(project.root, [...known, ...places], paths);
-  const changes = changesOf(plan, project.root).filter(
-    ({ outcome: { path, id } }) => named.has(path) || named.has(id),
-  );
-  await report(plan, changes, pending, terminal);
+  const all = changesOf(plan, project.root);
+  const changes = all.filter(({ outcome: { path, id } }) => named.has(path) || named.has(id));
+  const nothing =
+    all.length > 0
+      ? [
+          `Nothing for ${paths.join(', ')}.`,
+          'For the rest: npx create-auth-service diff --upstream',
+        ]
+      : [`Nothing: this project is as new as ${plan.to}.`];
+  await report(plan, changes, pending, nothing, terminal);
   return flags.check && changes.some(isNews) ? foundExitCode : 0;
 }
 
@@ -67,6 +73,7 @@ async function report(
   { from, to }: UpgradePlan,
   changes: UpstreamChange[],
   pending: string[],
+  nothing: string[],
   terminal: Terminal,
 ): Promise<void> {
   terminal.document<'diffUpstream'>({
@@ -87,17 +94,13 @@ async function report(
   const patch = changes.map((change) => change.patch.text + asComment(change.outcome)).join('');
   const waiting =
     pending.length > 0 ? [`Pending since the last change: ${pending.join(', ')}`] : [];
-  const lines = [...waiting, ...summaryLines(from, to, changes, waiting.length > 0)];
+  const ofNothing = waiting.length > 0 ? [] : nothing;
+  const summary = changes.length > 0 ? summaryLines(from, to, changes) : ofNothing;
+  const lines = [...waiting, ...summary];
   await printPatch(patch, lines, terminal);
 }
 
-function summaryLines(
-  from: string,
-  to: string,
-  changes: UpstreamChange[],
-  isWaiting: boolean,
-): string[] {
-  if (changes.length === 0) return isWaiting ? [] : [`Nothing: this project is as new as ${to}.`];
+function summaryLines(from: string, to: string, changes: UpstreamChange[]): string[] {
   const byOwner = linesByOwner(changes.filter(isNews), ({ outcome }) => outcome.owner, countsText);
   const withNote = changes.filter(({ outcome }) => outcome.note !== undefined);
   const title =
