@@ -100,10 +100,12 @@ describe('doctor asks the service itself', () => {
       expect.stringMatching(/^problem migrations: 1 pending \(\w+\): run migrate up\.$/),
     );
     mkdirSync(join(folder, 'data/no-file'));
-    appendFileSync(env, 'DATABASE_URL=file:./data/no-file\n');
-    expect(await told(3)).toContainEqual(
-      expect.stringMatching(/^problem database: It cannot be used: /),
-    );
+    for (const place of ['data/no-file', 'package.json/below-a-file.db']) {
+      appendFileSync(env, `DATABASE_URL=file:./${place}\n`);
+      expect(await told(3)).toContainEqual(
+        expect.stringMatching(/^problem database: It cannot be used: /),
+      );
+    }
     appendFileSync(env, 'PORT=eighty\n');
     expect(await told(3)).toEqual([expect.stringMatching(/^problem configuration: PORT /)]);
   });

@@ -102,7 +102,9 @@ export async function findPlaces(
   if (missing.length === 0) return { files: known, moves: [] };
   const bases = await readBases(catalog, project, missing);
   const lost = missing.map((file) => ({ file, texts: [bases.get(file.id) ?? []].flat() }));
-  const ours = new Set(manifest.files.flatMap(({ path, movedTo }) => [path, movedTo]));
+  const ours = new Set(
+    manifest.files.flatMap(({ path, movedTo }) => [path, movedTo, `${path}.template`]),
+  );
   const moved = findMoved(lost, await readOthers(root, (path) => !ours.has(path)));
   return {
     files: known.map((file) => {

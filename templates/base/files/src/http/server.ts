@@ -14,6 +14,8 @@ export interface Server {
 const HEADERS_MS = 10_000;
 const HEADER_BYTES = 16 * 1024;
 const SWEEP_MS = 50;
+/** How long a connection that was just opened has to send its request once the shutdown has begun. */
+const SILENCE_MS = 250;
 /** How long a request may take to finish, including a script's 5 s; main.ts gives the whole shutdown 10 s. */
 const PATIENCE_MS = 6_000;
 
@@ -48,10 +50,8 @@ export function runningServer(server: HttpServer, config: Config, close: () => u
     socket.on('close', () => sockets.delete(socket));
   });
 
-  /** A connection turns idle once its last response is sent, and would then keep the server open. */
-  function closeIdle(): void {
-    server.closeIdleConnections();
-    // Node does not count a connection as idle before it has received anything.
+  /** Node does not count a connection as idle before it has received anything. */
+  function closeSilent(): void {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
@@ -64,11 +64,14 @@ export function runningServer(server: HttpServer, config: Config, close: () => u
       });
       const closed = once(server, 'close');
       const closing = close();
-      const sweeping = setInterval(closeIdle, SWEEP_MS);
+      // A connection turns idle once its last response is sent, and would then keep the server open.
+      const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      const silence = setTimeout(closeSilent, SILENCE_MS);
       // A client that never ends its request must not keep the database from being closed.
       const impatience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
       await closed;
       clearInterval(sweeping);
+      clearTimeout(silence);
       clearTimeout(impatience);
       await closing;
     },

@@ -1,12 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -68,12 +60,9 @@ export function isCreatedAtStart(config: Config): boolean {
   if (existsSync(path)) return false;
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);
-  return statSync(folder).isDirectory() && isWritable(folder);
-}
-
-function isWritable(folder: string): boolean {
   try {
-    accessSync(folder, constants.W_OK);
+    // The dot refuses a file in the place of a folder.
+    accessSync(`${folder}/.`, constants.W_OK);
     return true;
   } catch {
     return false;
