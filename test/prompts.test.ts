@@ -206,7 +206,11 @@ describe('questions', () => {
     );
     await screen.type('"7" is not one of the numbers.', '2', enter);
     await screen.type('Numbers separated by commas', '3', enter);
-    await screen.type('Ring needs Word or Knock: a ring opens no door. Choose Word or Knock too', '1, 3', enter);
+    await screen.type(
+      'Ring needs Word or Knock: a ring opens no door. Choose Word or Knock too',
+      '1, 3',
+      enter,
+    );
     await screen.type('Which features?', 'none', enter);
     await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);
