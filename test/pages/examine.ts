@@ -44,15 +44,19 @@ const EXPECTED: [name: RegExp, autocomplete: string[]][] = [
 ];
 
 async function unknownFields(page: Page): Promise<string[]> {
-  const inputs = await page.locator('input:not([type=hidden])').evaluateAll((all) =>
-    all.map((input) => ({
-      name: String(input.getAttribute('name')),
-      autocomplete: String(input.getAttribute('autocomplete')),
-    })),
-  );
-  return inputs.flatMap(({ name, autocomplete }) => {
+  const inputs = await page
+    .locator('input:not([type=hidden], [id^=recovery-])')
+    .evaluateAll((all) =>
+      all.map((input) => ({
+        name: String(input.getAttribute('name')),
+        autocomplete: String(input.getAttribute('autocomplete')),
+        inputmode: String(input.getAttribute('inputmode')),
+      })),
+    );
+  return inputs.flatMap(({ name, autocomplete, inputmode }) => {
     const [, wanted] = EXPECTED.find(([pattern]) => pattern.test(name)) ?? [];
     const isRight = wanted?.includes(autocomplete) ?? true;
-    return isRight ? [] : [`${name}: autocomplete="${autocomplete}"`];
+    const isTyped = autocomplete !== 'one-time-code' || inputmode === 'numeric';
+    return isRight && isTyped ? [] : [`${name}: ${autocomplete}, ${inputmode}`];
   });
 }

@@ -156,14 +156,15 @@ describe.runIf(hasChromium()).each(combinations)(
         await page.goto(ACCOUNT);
         await signOut(page);
         await signIn(person);
-        await send(page, 'totp', { totpCode });
+        await send(page, 'recovery', { totpCode });
         await expectSignedIn(person);
         await signOut(page);
 
         await signIn(person);
-        await send(page, 'totp', { totpCode });
+        await send(page, 'recovery', { totpCode });
 
         expect(pathOf(page)).toBe('/auth/ui/2fa');
+        expect(await page.locator('details[open] .error').textContent()).not.toBe('');
       });
 
       test('a sign-in at a provider opens an account; an address that is taken is linked by its owner', async () => {

@@ -35,7 +35,9 @@ test('the code of the app finishes the sign-in, typed in groups as apps show it'
 test('a recovery code finishes the sign-in', async () => {
   const { person, recoveryCodes } = await atSecondStep();
 
-  const page = await person.submit('totp', { totpCode: recoveryCodes[0] ?? '' });
+  const wrong = await person.submit('recovery', { totpCode: '000000' });
+  expect([wrong.status, wrong.errorOf('totpCode')]).toEqual([400, expect.any(String)]);
+  const page = await person.submit('recovery', { totpCode: recoveryCodes[0] ?? '' });
 
   expect(page.path).toBe('/auth/ui/account');
 });
@@ -73,7 +75,8 @@ test('a wrong code is reported beside its field, and not shown again', async () 
   expect(page.status).toBe(400);
   expect(page.errorOf('totpCode')).toBe('The code is wrong or was already used.');
   expect(page.valueOf('totpCode')).toBeUndefined();
-  expect(page.html.match(/<input type="text"/g)).toHaveLength(1);
+  // The other one is for a recovery code.
+  expect(page.html.match(/<input type="text"/g)).toHaveLength(2);
 });
 
 test('a sign-in that has expired begins again', async () => {

@@ -16,6 +16,8 @@ export interface SignInWay {
   /** The text of its button, which submits the address and the fields. */
   label: Text;
   fields?: Field[];
+  /** Another form of the same route, behind a button: for people who have lost what the fields ask for. */
+  fallback?: { name: string; label: Text; hint: Text; fields: Field[] };
   /** Shown below the fields, such as a link for people who have forgotten something. */
   aside?(visit: Visit): HtmlValue;
   form: Form;
@@ -39,7 +41,11 @@ function whoIs({ carried }: Visit, { email = '' }: Fields): Fields {
 
 /** The forms of all ways to sign in, by name. */
 export function signInForms(services: Services): Record<string, Form> {
-  return Object.fromEntries(signInWays(services).map((way) => [way.name, formOf(way)]));
+  const named = signInWays(services).flatMap((way) => [
+    [way.name, formOf(way)],
+    ...(way.fallback ? [[way.fallback.name, formOf(way)]] : []),
+  ]);
+  return Object.fromEntries(named);
 }
 
 function formOf({ form, codePage }: SignInWay): Form {

@@ -4,7 +4,7 @@ import { html } from '../../../http/html.js';
 import { type Result, redirect } from '../../../http/route.js';
 import { carry, type Fields } from '../../pages/carried.js';
 import { isFrontEnd } from '../../pages/fallback.js';
-import { form } from '../../pages/form.js';
+import { confirmedForm, form } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
 import { otherWays, signInForms, signInWays } from '../../pages/login.js';
 import { carryTo, pathTo, pathWith, type Visit } from '../../pages/visit.js';
@@ -61,6 +61,7 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
         return html`<p>${t('A second factor protects your account. Confirm that it is you.')}</p>
 ${ways.map(({ name, label, fields }) => fields && form(visit, { name, fields, submit: label }))}
 ${first && html`<section>${form(visit, { ...first, others, look: 'plain' })}</section>`}
+${ways.map(({ fallback }) => fallback && confirmedForm(visit, fallback.hint, { ...fallback, submit: fallback.label, look: 'plain' }))}
 ${otherWays(visit)}`;
       },
       forms: signInForms,

@@ -15,14 +15,14 @@ export const totpPages: FeatureParts = {
     name: METHOD,
     label: t('Continue'),
     isSecondStep: true,
-    fields: [
-      {
-        ...codeField('totpCode', t('Code from your authenticator app')),
-        hint: t('Six digits, or one of your recovery codes.'),
-        // Recovery codes contain letters, so a numeric keyboard would not do.
-        inputmode: undefined,
-      },
-    ],
+    fields: [codeField('totpCode', t('Code from your authenticator app'))],
+    // A form of its own, since recovery codes contain letters: a numeric keyboard would not do.
+    fallback: {
+      name: 'recovery',
+      label: t('Use a recovery code'),
+      hint: t('Each recovery code lets you sign in once.'),
+      fields: [{ name: 'totpCode', label: t('Recovery code') }],
+    },
     form: {
       submits: 'POST /2fa/verify',
       beside: { INVALID_TOTP_CODE: 'totpCode' },

@@ -44,8 +44,10 @@ export const t = translator({
     'Save as a file': 'Als Datei speichern',
     Print: 'Drucken',
     'Code from your authenticator app': 'Code Ihrer Authenticator-App',
-    'Six digits, or one of your recovery codes.':
-      'Sechs Ziffern oder einer Ihrer Wiederherstellungscodes.',
+    'Use a recovery code': 'Wiederherstellungscode verwenden',
+    'Each recovery code lets you sign in once.':
+      'Mit jedem Wiederherstellungscode können Sie sich einmal anmelden.',
+    'Recovery code': 'Wiederherstellungscode',
     'Set up an authenticator app': 'Authenticator-App einrichten',
     'An app on your phone shows a code for each sign-in. If you lose the phone, you sign in with a recovery code.':
       'Eine App auf Ihrem Telefon zeigt für jede Anmeldung einen Code. Geht das Telefon verloren, helfen Wiederherstellungscodes.',
