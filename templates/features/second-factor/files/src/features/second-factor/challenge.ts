@@ -201,11 +201,8 @@ export async function answerChallenge(
   const { method, isRight, wrong } = answer;
   return afterFirstFactor(userId, async () => {
     await requireAvailable(services, challenge, method);
-    if (!(await limiter.allows([['answersToChallenge', id]]))) {
-      // Nothing more is mailed or texted for it.
-      await services.oneTimeTokens.revokeAll(userId, kindOf(id));
-      throw refuse('INVALID_TEMP_TOKEN');
-    }
+    // The challenge stays: among parallel answers the right one may be about to use it up.
+    if (!(await limiter.allows([['answersToChallenge', id]]))) throw refuse('INVALID_TEMP_TOKEN');
     // Whoever has the first factor could otherwise keep the owner out with wrong answers.
     const counted = await accountKeyOf(services, request, { userId });
     await limiter.consume([['secondStepsOfAccount', counted]]);
