@@ -45,7 +45,7 @@ test('the link proves the address only where the account has a session, even aft
 });
 
 test('strict: no sign-in before the address is verified; the link is mailed again', async () => {
-  const service = await startTestService({ EMAIL_VERIFICATION: 'strict', RATE_LIMIT: 'on' });
+  const service = await startTestService({ EMAIL_VERIFICATION: 'strict' });
   const userId = await openAccount(service);
   expect(await service.mails()).toHaveLength(1);
   expect(await signIn(service, userId)).toBe('EMAIL_NOT_VERIFIED');

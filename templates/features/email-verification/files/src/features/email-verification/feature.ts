@@ -16,7 +16,7 @@ import { KIND, verification } from './mails.js';
 
 const modes = ['none', 'lazy', 'strict'] as const;
 
-/** Within the limits no second link is mailed this soon: it would void the first, which may still be on its way. */
+/** No second link is mailed this soon: it would void the first, which may still be on its way. */
 const ON_ITS_WAY_MS = 60_000;
 
 /**
@@ -31,7 +31,7 @@ const loginCheck: LoginCheck = {
     const mode = await currentSetting(services, 'emailVerificationMode');
     const isInGrace = now() - user.createdAt <= services.config.EMAIL_VERIFICATION_GRACE;
     if (mode === 'none' || (mode === 'lazy' && isInGrace)) return undefined;
-    const isOnItsWay = services.config.RATE_LIMIT && now() - user.createdAt < ON_ITS_WAY_MS;
+    const isOnItsWay = now() - user.createdAt < ON_ITS_WAY_MS;
     if (!isOnItsWay && (await services.limiter.allows(mailLimits(KIND, user.id)))) {
       await services.mails.add('verification', { userId: user.id, language });
     }
