@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { profileFields } from '../src/policy.js';
 import { openPanel } from './panel.js';
-import { startWithPages } from './visitor.js';
+import { startWithPages, visitor } from './visitor.js';
 
 test('after an error a box stays ticked though its name resembles that of a secret', async () => {
   const service = await startWithPages();
@@ -18,4 +19,15 @@ test('after an error a box stays ticked though its name resembles that of a secr
 
   expect([page.status, page.errorOf('name')]).toEqual([400, expect.any(String)]);
   expect(page.valueOf('permission tokens:read')).toBe('on');
+});
+
+test('after an error a field of the profile stays filled though its name resembles that of a code', async () => {
+  profileFields.push('postalCode');
+  onTestFinished(() => void profileFields.pop());
+  const person = visitor(await startWithPages());
+  await person.open('/auth/ui/register');
+
+  const page = await person.submit('register', { email: 'ada', postalCode: '1010' });
+
+  expect([page.status, page.valueOf('postalCode')]).toEqual([400, '1010']);
 });

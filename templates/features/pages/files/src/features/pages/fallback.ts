@@ -108,8 +108,7 @@ export const outboxPage: Page = {
   title: () => t('Emails of this service'),
   content: ({ services, request }) => {
     if (!isOutboxShown(services.config, request)) throw refuse('NOT_FOUND');
-    return html`
-<p>${t('Without SMTP_URL, emails are not sent but kept in data/outbox. These are the ones since the last start.')}</p>
+    return html`<p>${t('Without SMTP_URL, emails are not sent but kept in data/outbox. These are the ones since the last start.')}</p>
 ${services.mailer.sent?.map(article)}`;
   },
 };
@@ -117,6 +116,5 @@ ${services.mailer.sent?.map(article)}`;
 function article({ to, subject, text }: Mail): Html {
   return html`<article><h2>${subject}</h2>
 <p class="aside">${to}</p>
-<pre>${text.split(/(https?:\/\/\S+)/).map((part, at) => (at % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))}</pre></article>
-`;
+<pre>${text.split(/(https?:\/\/\S+)/).map((part, at) => (at % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))}</pre></article>`;
 }

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../feature.js';
 import type { HttpError } from '../../http/errors.js';
 import type { HtmlValue } from '../../http/html.js';
 import { reauthenticationsOf } from '../../http/route.js';
+import { profileFields } from '../../policy.js';
 import { type Reauthentication, strongFactorsOf } from '../../session/reauthentication.js';
 import type { Draft, Fields } from './carried.js';
 import type { Field } from './field.js';
@@ -34,9 +35,10 @@ export const QUERY = 'query';
 /** Of fields, not of checkboxes such as `permission tokens:read`. */
 const SECRETS = /^\S*(password|secret|token|code|proof)\S*$/i;
 
-/** The fields that may be shown again, and kept until the user has signed in. */
+/** The fields that may be shown again, and kept until the user has signed in. A `postalCode` of a profile is no secret. */
 export function withoutSecrets(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !SECRETS.test(name)));
+  const isShown = (name: string) => profileFields.includes(name) || !SECRETS.test(name);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isShown(name)));
 }
 
 /** What a form shows after its route has thrown. `beside` names the field that each code belongs to. */
