@@ -95,7 +95,7 @@ describe.each(nodeMajors)('on Node %i', (major) => {
 });
 
 // The sandbox relies on Node itself, which differs between versions. On the version that runs this, the matrix
-// runs all tests of the services. One version after the other: some of these tests measure how long a script may run.
+// runs all tests of the services. One version after the other: these scripts use all the CPU time that they get.
 const others = nodeMajors.filter((major) => !process.version.startsWith(`v${major}.`));
 const runnable = others.filter((major) => hasNode(major) || isForbiddenToSkip);
 

@@ -7,7 +7,7 @@ import { nativeClient } from './client.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-const RUNS = 25;
+const RUNS = 15;
 
 /** Input of an attacker: wrong types, huge values, non-ASCII, control characters, names of prototypes. */
 const hostileText = fc.oneof(
