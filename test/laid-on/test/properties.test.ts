@@ -16,7 +16,11 @@ const tricky = fc.string({
   ),
 });
 
-const anyText = fc.oneof(tricky, fc.string({ unit: 'binary' }), fc.emailAddress());
+/** Domains that are Punycode, or of Punycode, or nearly. */
+const punycode = fc
+  .tuple(fc.nat(3), fc.constantFrom('gmail', 'mnchen-3ya', 'p1ai', 'a/', ''), fc.nat(6))
+  .map(([depth, label, dashes]) => `a@${'xn--'.repeat(depth)}${label}${'-'.repeat(dashes)}.com`);
+const anyText = fc.oneof(tricky, punycode, fc.string({ unit: 'binary' }), fc.emailAddress());
 
 test('the normal form of an address is its own normal form', () => {
   fc.assert(

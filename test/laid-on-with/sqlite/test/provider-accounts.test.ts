@@ -23,6 +23,21 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect((await client.get('/me')).status).toBe(401);
   });
 
+  test.each([
+    'kim@xn--gmail-.com',
+    'kim@xn--xn--gmail--.com',
+    'kim@gmail.com/.xn--p1ai.evil.example',
+    'kim@gmail.com#.xn--p1ai.evil.example',
+  ])('attack: %s, verified at the provider, is not taken for kim@gmail.com', async (email) => {
+    const { service, counterpart } = await startServiceWith(start);
+    await createAccount(service, 'kim@gmail.com', true);
+    counterpart.person = { id: '1', email, isEmailVerified: true };
+
+    const { client } = await signInAt(service, counterpart);
+
+    expect((await client.get('/me')).body.email).not.toBe('kim@gmail.com');
+  });
+
   test('whoever deletes their account is unlinked from the provider', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const { client } = await signInAt(service, counterpart);
@@ -134,6 +149,19 @@ describe.each(counterparts)('%s', (_name, start) => {
 
     expect(page.href).toBe('http://app.test/login?error=ACCOUNT_DISABLED');
     expect(answer.setCookies.map(({ name }) => name)).not.toContain('accessToken');
+  });
+
+  test('F-09 a disabled account gains no link that would open it once it is enabled', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const { id } = await createAccount(service, EMAIL, true);
+    await service.services.users.setDisabled(id, Date.now());
+    counterpart.person = { id: '1', email: EMAIL, isEmailVerified: true };
+
+    const { page } = await signInAt(service, counterpart);
+
+    expect(page.pathname).toMatch(/login|account-conflict/);
+    expect(await service.services.accountLinking.listOfUser(id)).toEqual([]);
+    expect(await service.mails()).toEqual([]);
   });
 
   test('the only way to sign in cannot be removed', async () => {

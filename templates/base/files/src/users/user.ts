@@ -1,4 +1,4 @@
-import { domainToUnicode } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import type { Generated, Selectable } from 'kysely';
 import * as z from 'zod';
 import type { Database } from '../db/schema.js';
@@ -69,14 +69,25 @@ const ADDRESS =
 
 /**
  * The one form in which addresses are stored and compared, so that no second account can be created with
- * another spelling. NFKC runs again at the end, since lower-case letters compose where capitals
- * do not (J̌ → ǰ), and `trim` after it, since NFKC can produce a blank: a normal form must be its own. An
- * international domain is stored in its own letters: browsers send what is typed into `type="email"` as Punycode.
+ * another spelling. An international domain is stored in its own letters: browsers send what is typed into
+ * `type="email"` as Punycode. The form of a normal form is itself, or limits would count one account by many names.
  */
 export function normalizeEmail(email: string): string {
-  const normal = email.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
-  const [domain = ''] = /(?<=@)[^@]*xn--[^@]*$/.exec(normal) ?? [];
-  return normal.slice(0, normal.length - domain.length) + (domainToUnicode(domain) || domain);
+  return comparable(email).replace(/(?<=[@.])xn--[^@.]*(?=[^@]*$)/g, lettersOf);
+}
+
+/**
+ * NFKC runs again at the end, since lower-case letters compose where capitals do not (J̌ → ǰ), and `trim` after it,
+ * since NFKC can produce a blank.
+ */
+function comparable(text: string): string {
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
+}
+
+/** A Punycode label in its letters, unless it is another name than theirs: `xn--gmail-` would become `gmail`. */
+function lettersOf(label: string): string {
+  const letters = domainToUnicode(label);
+  return domainToASCII(letters) === label && comparable(letters) === letters ? letters : label;
 }
 
 /** An email field of a request body, in normal form. */

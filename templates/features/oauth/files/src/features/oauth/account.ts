@@ -3,6 +3,7 @@ import type { RequestInfo } from '../../http/request.js';
 import { defaultRole, emailProblem } from '../../policy.js';
 import type { Services } from '../../services.js';
 import { proveEmail } from '../../session/credentials.js';
+import { afterFirstFactor, requireEnabled } from '../../session/finish-login.js';
 import { openAccount } from '../../users/account.js';
 import type { User } from '../../users/user.js';
 import { ADDRESS, linkAccount } from '../account-linking/linked-accounts.js';
@@ -16,7 +17,7 @@ type Outcome = { userId: string } | { conflict: User };
  * Finds or creates the account of an identity. First by provider and id, because addresses change hands.
  * By address only if the provider's verification of it counts and its owner has proven it here:
  * otherwise anybody could register a victim's address, there or here, and get into the victim's account.
- * Throws OAUTH_EMAIL_MISSING, OAUTH_SIGN_UP_REFUSED.
+ * Throws OAUTH_EMAIL_MISSING, OAUTH_SIGN_UP_REFUSED, ACCOUNT_DISABLED.
  */
 export async function findOrCreateAccount(
   services: Services,
@@ -45,6 +46,8 @@ async function decide(
   // Or the user who added the address to their account by mail.
   const userId = holder?.id ?? (isEmailVerified ? await holderOfAdded(tx, email) : undefined);
   if (!userId) return createAccount(tx, request, identity, email);
+  // Before linking: once enabled again, a disabled account must not have gained a way in.
+  await afterFirstFactor(userId, () => requireEnabled(tx, userId));
   return (await linkAccount(tx, request, userId, identity)) ? { userId } : undefined;
 }
 
