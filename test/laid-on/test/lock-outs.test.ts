@@ -65,6 +65,56 @@ test('locking others out: links and codes that strangers ask for take none from 
   }
 });
 
+test('locking others out: what strangers type as an address is no other limit of the owner', async () => {
+  const { phones, service, account, signedIn, own } = await startKnown();
+  const { email } = account;
+  const { id } = signedIn.user;
+  const stranger = nativeClient(service);
+  const groups = Array.from({ length: 16 }, (_, group) => `${id}:${group.toString(16)}`);
+  for (const typed of groups) {
+    for (let nth = 0; nth < 6; nth++) {
+      await stranger.post('/login', { email: typed, password: 'a guess' }, anywhere());
+    }
+  }
+  await useUp(service, stranger, '/forgot-password', { email: id });
+  const asked = await signedIn.client.post('/change-email/request', { newEmail: 'b@b.example' });
+  expect(asked.status).toBe(200);
+  for (const typed of [`notice:${email}`, `known:${id}`]) {
+    for (const path of ['/magic-link/send', '/sms/send', '/forgot-password']) {
+      await useUp(service, stranger, path, { email: typed });
+    }
+  }
+  await useUp(service, stranger, '/sms/send', { userId: `known:${id}` });
+  await useUp(service, stranger, '/forgot-password', { email: `notice:${email}` });
+
+  expect((await own.post('/login', account, anywhere())).status).toBe(200);
+  for (const path of ['/magic-link/send', '/sms/send', '/forgot-password']) {
+    expect([path, (await own.post(path, { email }, anywhere())).status]).toEqual([path, 200]);
+  }
+  const { length } = await service.mails();
+  await service.services.mails.add('passwordChanged', { email, url: 'http://app.test' });
+  expect(await service.mails()).toHaveLength(length + 1);
+  expect(phones.sink.requests.length).toBeGreaterThan(0);
+});
+
+test('guessing: no spelling of an address has guesses of its own', async () => {
+  const { account, service } = await startKnown();
+  const [name, domain = ''] = account.email.split('@');
+  const client = nativeClient(service);
+  for (let nth = 0; nth < 5; nth++) {
+    await client.post('/login', { ...account, password: 'a guess' }, anywhere());
+  }
+  // Punycode of Punycode, once and twice, which is no other spelling of the domain.
+  for (const depth of [0, 1, 2]) {
+    const labels = domain
+      .split('.')
+      .map((label) => `${'xn--'.repeat(depth)}${label}${'-'.repeat(depth)}`);
+    const email = `${name}@${labels.join('.')}`;
+    const { status } = await client.post('/login', { ...account, email }, anywhere());
+    expect([email, status]).toEqual([email, depth === 0 ? 429 : 401]);
+  }
+});
+
 test('locking others out: wrong texted codes of strangers do not void the code for a known browser', async () => {
   const { phones, service, account, own } = await startKnown();
   const { email } = account;

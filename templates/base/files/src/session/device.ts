@@ -62,7 +62,8 @@ export async function accountKeyOf(services: Services, request: RequestInfo, who
   return known ? `known:${known.userId}` : nameOf(who);
 }
 
-const nameOf = ({ email = '', userId = email }: Named) => userId;
+/** With a prefix, since what is typed as an address could be any other key, such as that of a notice. */
+export const nameOf = ({ email, userId = `typed:${email}` }: Named) => userId;
 
 async function knownAs(services: Services, request: RequestInfo, { email = '', userId }: Named) {
   if (devicesOf(services, request).length === 0) return undefined;

@@ -4,7 +4,7 @@ import type { Call, Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { proveEmail, requireLiveSession } from '../../session/credentials.js';
-import { deviceCookie } from '../../session/device.js';
+import { deviceCookie, nameOf } from '../../session/device.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { requireReauthentication } from '../../session/reauthentication.js';
 import type { User } from '../../users/user.js';
@@ -103,7 +103,7 @@ export async function resetPassword({
   if (!request.wantsBearer) {
     return { body: { success: true }, cookies: [deviceCookie(services, request, owner.id)] };
   }
-  await services.limiter.reset('loginOfAccount', owner.email);
+  await services.limiter.reset('loginOfAccount', nameOf({ email: owner.email }));
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { refuse } from '../../http/errors.js';
 import type { Call, Result } from '../../http/route.js';
-import { knownDevice } from '../../session/device.js';
+import { knownDevice, nameOf } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { hashPassword, needsRehash, SIGN_IN_TIMEOUT_MS, verifyPassword } from './password.js';
 
@@ -25,7 +25,7 @@ export async function logIn(call: Call<Credentials>): Promise<Result> {
   // Looked up for an unknown address too, which takes as long.
   const hash = await passwords.findHash(user?.id ?? '');
   const device = user && knownDevice(services, request, user.id);
-  const counted = device ?? body.email;
+  const counted = device ?? nameOf(body);
   const isRight = await verifyPassword(
     body.password,
     hash,

@@ -12,9 +12,16 @@ import { countGuess, textCodeIfAllowed, textLimits, useCode } from './codes.js';
 export const METHOD = 'sms';
 const PURPOSE = 'login' as const;
 
+/** No id has a colon: with one, what is typed as an id could be another key of a rate limit. */
+const typedId = z
+  .string()
+  .min(1)
+  .max(128)
+  .transform((id) => id.replaceAll(':', ''));
+
 /** The user whom a body names: by id or by address; the id wins. */
 export const Who = z
-  .object({ email: knownEmail.optional(), userId: z.string().min(1).max(128).optional() })
+  .object({ email: knownEmail.optional(), userId: typedId.optional() })
   .refine(({ email, userId }) => email !== undefined || userId !== undefined, {
     path: ['email'],
     message: 'Give `email` or `userId`.',
