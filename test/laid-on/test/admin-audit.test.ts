@@ -46,6 +46,15 @@ test('the log keeps the events of a deleted user, but no address, name, IP or de
   for (const body of bodies) expect(Object.keys(JSON.parse(body))).toEqual(order);
 });
 
+test('the log names the host of a webhook, not its path, which is often a secret', async () => {
+  const { client } = await startWithAdmin();
+  const url = 'https://hooks.example.com/services/T0/B0/sesame';
+  expect((await client.post('/webhooks', { url, events: ['*'] })).status).toBe(201);
+  const { audit } = (await client.get('/audit')).body;
+  expect(JSON.stringify(audit)).not.toContain('sesame');
+  expect(audit[0].details).toMatchObject({ url: 'https://hooks.example.com' });
+});
+
 test('an act of a timer or script on a user is not logged as an act of that user', async () => {
   const { service, client } = await startWithAdmin();
   const { user, sessionId } = await signInAs(service);

@@ -11,6 +11,7 @@ const DEVELOPMENT = {
 test.each([
   ['under another name, by a tunnel or DNS rebinding', { host: 'evil.example' }],
   ['from another machine', { 'x-forwarded-for': '192.0.2.7' }],
+  ['by a proxy that TRUST_PROXY does not count', { via: '1.1 tunnel' }],
 ])('attack: %s the mails of the outbox cannot be read', async (_how, headers) => {
   const service = await startTestService(DEVELOPMENT);
   const open = (path: string, sent: Record<string, string> = {}) =>

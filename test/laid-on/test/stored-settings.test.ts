@@ -42,6 +42,16 @@ test('a test email goes out at once, and an error of the mail server is returned
   expect([status, body]).toEqual([502, { code: 'MAIL_NOT_SENT', error: '550 no such mailbox' }]);
 });
 
+test('mail bombing: an administrator sends one test email a minute to one address', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const { client } = await signInAtAdmin(service);
+  const send = async () =>
+    (await client.post('/settings/test-mail', { to: 'a@example.com' })).status;
+  expect([await send(), await send()]).toEqual([200, 429]);
+  service.advance(61_000);
+  expect(await send()).toBe(200);
+});
+
 test('a setting that does not exist is ignored, and the answer has the current settings', async () => {
   const { service, client } = await startWithAdmin();
   const { body: before } = await client.get('/settings');

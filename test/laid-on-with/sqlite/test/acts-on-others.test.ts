@@ -70,7 +70,7 @@ test('every command that changes something has its entry, by the user of the sys
     [
       'webhooks add',
       [url, 'identity.user.created'],
-      { target: null, details: { url, events: ['identity.user.created'] } },
+      { target: null, details: { url: new URL(url).origin, events: ['identity.user.created'] } },
     ],
     ['webhooks test', [endpoint.id], { target: endpoint.id, details: {} }],
     ['webhooks remove', [endpoint.id], { target: endpoint.id, details: {} }],

@@ -29,7 +29,8 @@ await runCommands('webhooks', USAGE, {
     const { data, error } = endpointShape.fields.safeParse({ url, events: wanted, secret });
     if (!data) throw new Error(error.issues.map(({ message }) => message).join('\n'));
     let id = '';
-    await commit({ target: null, details: { url, events: wanted } }, async (tx) => {
+    const details = { url: new URL(String(data.url)).origin, events: wanted };
+    await commit({ target: null, details }, async (tx) => {
       id = (await createWebhook(tx, data))?.id ?? '';
       return id !== '';
     });

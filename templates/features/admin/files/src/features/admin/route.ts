@@ -1,6 +1,7 @@
 import type { Cause } from '../../events/bus.js';
 import type { AnyCall, Call, Route, RouteOptions } from '../../http/route.js';
 import * as http from '../../http/route.js';
+import { httpUrl } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { access } from './access.js';
@@ -98,6 +99,9 @@ export function auditEntryOf(
 ): AuditEntry {
   const { request, caller } = call;
   const body = Object.entries(call.body ?? {});
+  // The path of a webhook is often its secret.
+  const shown = ([name, value]: [string, unknown]) =>
+    name === 'url' ? [name, httpUrl(String(value))?.origin] : [name, value];
   const fields = body
     .map(([name]) => name)
     .filter((name) => !LOGGED.has(name) && !(name in details));
@@ -106,7 +110,7 @@ export function auditEntryOf(
     actor: caller.user.id,
     target,
     details: {
-      ...Object.fromEntries(body.filter(([name]) => LOGGED.has(name))),
+      ...Object.fromEntries(body.filter(([name]) => LOGGED.has(name)).map(shown)),
       ...(fields.length > 0 ? { fields } : {}),
       ...details,
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { type Route, Success } from '../../http/route.js';
-import { composeMail } from '../../mail/compose-mail.js';
+import { askedByOthers, composeMail, mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
 import {
@@ -101,6 +101,7 @@ export const testMailRoute: Route = post('/settings/test-mail', {
   permission: 'settings:write',
   body: z.object({ to: emailField }),
   errors: ['MAIL_NOT_SENT'],
+  limits: ({ body }) => mailLimits('test', askedByOthers(body.to)),
   waits: true,
   handle: async ({ body: { to }, commit, services: { config, mailer } }) => {
     await commit(async () => {});

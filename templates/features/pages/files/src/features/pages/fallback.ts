@@ -99,7 +99,9 @@ function startPage(services: Services, request: ServiceRequest): Result | undefi
 function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config, request: ServiceRequest): boolean {
   const host = request.header('host')?.replace(/:\d+$/, '') ?? '';
   const hosts = [new URL(BASE_URL).hostname, request.ip, host];
-  return NODE_ENV === 'development' && hosts.every((each) => isLoopback(each)) && !SMTP_URL;
+  const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some((name) => request.header(name));
+  const isNear = hosts.every((each) => isLoopback(each)) && !isForwarded;
+  return NODE_ENV === 'development' && isNear && !SMTP_URL;
 }
 
 /** The mails that would have been sent, to read without a mail program. */
