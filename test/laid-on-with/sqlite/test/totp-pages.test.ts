@@ -57,6 +57,7 @@ test('a user who must have an app sets it up during the sign-in, and sees the re
   const scan = await person.submit('begin');
   const secret = scan.valueOf('secret') ?? '';
   expect(scan.html).toContain(`<code>${secret}</code>`);
+  expect(scan.html).toMatch(new RegExp(`href="otpauth://totp/[^"]*secret=${secret}`));
   expect(scan.html).toContain('src="data:image/png;base64,');
   const wrong = await person.submit('confirm', { token: '000000' });
   expect([wrong.status, wrong.valueOf('secret')]).toEqual([400, secret]);

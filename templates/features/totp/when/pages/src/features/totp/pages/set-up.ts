@@ -54,6 +54,7 @@ export const t = translator({
     Begin: 'Beginnen',
     'Scan this code with your authenticator app.':
       'Scannen Sie diesen Code mit Ihrer Authenticator-App.',
+    'Open the app on this device': 'App auf diesem Gerät öffnen',
     'QR code of the key below': 'QR-Code des Schlüssels, der darunter steht',
     'If you cannot scan it, type this key into the app:':
       'Wenn Sie ihn nicht scannen können, geben Sie diesen Schlüssel in der App ein:',
@@ -131,10 +132,11 @@ async function pendingSetUp({ services }: Visit, caller: Caller) {
   return secret ? setUpOf(services, user.email, secret) : undefined;
 }
 
-function scan(visit: Visit, { secret, qrCode }: { secret: string; qrCode: string }): Html {
-  return html`<p>${t('Scan this code with your authenticator app.')}</p>
+function scan(visit: Visit, { secret, otpauthUrl, qrCode }: ReturnType<typeof setUpOf>): Html {
+  return html`<p>${t('Scan this code with your authenticator app.')} <a href="otpauth:${otpauthUrl.replace(/^otpauth:/, '')}">${t('Open the app on this device')}</a></p>
 <img class="scan" src="${qrCode}" alt="${t('QR code of the key below')}">
-<p>${t('If you cannot scan it, type this key into the app:')} <code>${secret}</code></p>
+<p>${t('If you cannot scan it, type this key into the app:')} <span id="key"><code>${secret}</code></span></p>
+<div class="acts">${scriptButton('copy', 'key', t('Copy'), t('Copied'))}</div>
 ${form(visit, { name: 'confirm', fields: [codeField('token', t('Code from your authenticator app'))], hidden: { secret }, submit: t('Confirm') })}`;
 }
 
