@@ -72,3 +72,31 @@ test('the client sends the newest CSRF cookie, whatever a former configuration h
 
   expect(sent).toEqual(['fresh']);
 });
+
+test('the client sends a query where URLSearchParams has neither `set` nor `size`, as in React Native', async () => {
+  class OldSearchParams {
+    readonly #pairs: string[] = [];
+
+    append(key: string, value: string): void {
+      this.#pairs.push(`${key}=${value}`);
+    }
+
+    toString(): string {
+      return this.#pairs.join('&');
+    }
+  }
+  vi.stubGlobal('URLSearchParams', OldSearchParams);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const asked: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (url) => {
+    asked.push(url);
+    return Response.json({});
+  };
+  type Api = { 'GET /list': { query?: { limit?: number; filter?: string }; reply: object } };
+  const auth = createAuthClient<Api>({ url: 'http://a', fetch });
+
+  await auth.call('GET /list');
+  await auth.call('GET /list', { query: { limit: 5, filter: undefined } });
+
+  expect(asked).toEqual(['http://a/list', 'http://a/list?limit=5']);
+});

@@ -203,11 +203,13 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
 /** `/sessions/{handle}` with its parameters and its query. */
 function pathOf(template: string, { params = {}, query = {} }: Operation): string {
   const path = template.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(params[key] ?? ''));
+  // React Native's has no `size` and no `set`.
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(key, String(value));
+    if (value !== undefined) search.append(key, String(value));
   }
-  return search.size > 0 ? `${path}?${search}` : path;
+  const text = search.toString();
+  return text ? `${path}?${text}` : path;
 }
 
 /** Empty if it is no JSON, such as a proxy's page while the service restarts. */
