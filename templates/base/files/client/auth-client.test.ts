@@ -148,6 +148,14 @@ test('tokens used instead of cookies are kept, replaced by a refresh, and droppe
   expect(await tokens.read()).toBeUndefined();
 });
 
+test('a token that cannot be refreshed, as for a set-up, is refused as what it is', async () => {
+  const service = await startTestService();
+  const tokens = { read: () => ({ accessToken: 'expired', refreshToken: '' }), write() {} };
+  const auth = createAuthClient<Api>({ url: `${service.url}${service.prefix}`, tokens });
+  const refused = auth.call('GET /me');
+  await expect(refused).rejects.toMatchObject({ status: 401, code: 'INVALID_TOKEN' });
+});
+
 test('the types name each route that answers with JSON, and every code', async () => {
   const { services } = await startTestService();
   const [mount] = mountsOf(services).filter(({ prefix }) => prefix === '/auth');

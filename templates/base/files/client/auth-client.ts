@@ -149,7 +149,8 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
 
   async function exchange(): Promise<boolean> {
     const refreshToken = (await tokens?.read())?.refreshToken;
-    if (tokens && refreshToken === undefined) return false;
+    // Empty: the token of a set-up, which cannot be refreshed.
+    if (tokens && !refreshToken) return false;
     const response = await send('POST', '/refresh', { refreshToken });
     const reply = await bodyOf(response);
     if (response.status === 401) return false;
