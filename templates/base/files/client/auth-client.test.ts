@@ -105,13 +105,30 @@ test('a refusal has its code and the wrong fields', async () => {
   expect(unknown.code).toBe('SESSION_NOT_FOUND');
 });
 
-test("a proxy's error page is an AuthError too", async () => {
-  const headers = { 'content-type': 'text/html' };
-  const badGateway = async () => new Response('<h1>Bad gateway</h1>', { status: 502, headers });
-  const auth = createAuthClient<Api>({ url: 'http://auth.test/auth', fetch: badGateway });
-  const error = await auth.call('GET /me').catch((thrown) => thrown);
+/** A client that gets the same response to each call. */
+function clientThatGets(body: string, status: number, type: string) {
+  const headers = { 'content-type': type };
+  const fetch = async () => new Response(body, { status, headers });
+  return createAuthClient<Api>({ url: 'http://auth.test/auth', fetch });
+}
+
+test.each([
+  ['<h1>Bad gateway</h1>', 'text/html'],
+  ['', 'application/json'],
+  ['{"error":', 'application/json'],
+  ['null', 'application/json'],
+])("a proxy's error page is an AuthError too: %s", async (body, type) => {
+  const error = await clientThatGets(body, 502, type)
+    .call('GET /me')
+    .catch((thrown) => thrown);
   expect(error).toBeInstanceOf(AuthError);
   expect(error).toMatchObject({ status: 502, code: '', message: 'HTTP status 502' });
+});
+
+test('a success may be null, but no broken JSON', async () => {
+  const type = 'application/json';
+  expect(await clientThatGets('null', 200, type).call('GET /me')).toBeNull();
+  await expect(clientThatGets('{"sub":', 200, type).call('GET /me')).rejects.toThrow(SyntaxError);
 });
 
 test('an ended session asks for a new sign-in and is not refreshed', async () => {

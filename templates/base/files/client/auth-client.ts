@@ -163,7 +163,8 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     return true;
   }
 
-  async function keep({ accessToken, refreshToken }: Partial<Tokens>): Promise<void> {
+  async function keep(reply: Partial<Tokens> | null): Promise<void> {
+    const { accessToken, refreshToken } = reply ?? {};
     if (accessToken && refreshToken) await tokens?.write({ accessToken, refreshToken });
   }
 
@@ -184,8 +185,8 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     const mark = await sessionMark();
     let { response, reply } = await attempt();
     // The refusal has set a valid token.
-    if (reply.code === 'CSRF_INVALID') ({ response, reply } = await attempt());
-    if (reply.code === 'INVALID_TOKEN' && (await refresh(mark))) {
+    if (reply?.code === 'CSRF_INVALID') ({ response, reply } = await attempt());
+    if (reply?.code === 'INVALID_TOKEN' && (await refresh(mark))) {
       ({ response, reply } = await attempt());
     }
     if (!response.ok) {
@@ -213,8 +214,14 @@ function pathOf(template: string, { params = {}, query = {} }: Operation): strin
   return text ? `${path}?${text}` : path;
 }
 
-/** Empty if it is no JSON, such as a proxy's page while the service restarts. */
+/** Empty if it is no JSON, such as a proxy's page while the service restarts. Throws for a success with broken JSON. */
 async function bodyOf(response: Response) {
   const isJson = response.headers.get('content-type')?.includes('json');
-  return JSON.parse(isJson ? await response.text() : '{}');
+  const text = isJson ? await response.text() : '{}';
+  if (response.ok) return JSON.parse(text);
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
 }
