@@ -85,6 +85,24 @@ test('race: tabs of one browser share one refresh', async () => {
   expect(asked.filter((path) => path.endsWith('/refresh'))).toHaveLength(1);
 });
 
+test.each<[string, () => unknown]>([
+  ['without methods, as in Node.js', () => ({})],
+  ['forbidden', () => failBy('SecurityError')],
+  ['full', () => ({ getItem: () => null, setItem: () => failBy('QuotaExceededError') })],
+])('a refresh succeeds where localStorage is %s', async (_state, get) => {
+  const service = await startTestService();
+  const { auth, asked, user } = await openTab(service);
+  vi.stubGlobal('localStorage', undefined);
+  Object.defineProperty(globalThis, 'localStorage', { get });
+  service.advance(16 * MINUTE);
+  expect((await auth.call('GET /me')).sub).toBe(user.id);
+  expect(asked).toEqual(['/auth/me', '/auth/refresh', '/auth/me']);
+});
+
+function failBy(name: string): never {
+  throw new DOMException('Refused by the browser.', name);
+}
+
 test('the CSRF token is repeated, and a wrong one replaced', async () => {
   const service = await startTestService();
   const { auth, cookies } = await openTab(service);

@@ -134,7 +134,22 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   /** Changes with each refresh, in any tab. */
   async function sessionMark(): Promise<string | undefined> {
     if (tokens) return (await tokens.read())?.refreshToken;
-    return browser.localStorage?.getItem(refreshedAt) ?? lastRefresh;
+    return `${readStored()} ${lastRefresh}`;
+  }
+
+  function readStored(): string {
+    try {
+      return browser.localStorage?.getItem(refreshedAt) ?? '';
+    } catch {
+      return '';
+    }
+  }
+
+  /** Where other tabs read it. It may fail, as when the store is full: each tab then refreshes for itself. */
+  function store(time: string): void {
+    try {
+      browser.localStorage?.setItem(refreshedAt, time);
+    } catch {}
   }
 
   /** Refreshes unless another call or tab has done so since `mark` was read; false if the session has ended. */
@@ -159,7 +174,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     isSignedIn = true;
     if (tokens) return true;
     lastRefresh = String(Date.now());
-    browser.localStorage?.setItem(refreshedAt, lastRefresh);
+    store(lastRefresh);
     return true;
   }
 
