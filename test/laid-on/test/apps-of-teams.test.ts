@@ -14,6 +14,30 @@ test('what the app adds to every answer is on those of the service too', async (
   expect(client.cookies.size).toBe(3);
 });
 
+test('preflights and other methods are answered by the service, which leaves all other paths to the app', async () => {
+  const service = { ...(await startOwnApp()), prefix: '/auth' };
+  const client = nativeClient(service);
+  const preflight = { origin: 'http://app.test', 'access-control-request-method': 'POST' };
+  const { status, headers } = await client.send('OPTIONS', '/refresh', undefined, preflight);
+  expect([status, headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+  expect(headers.get('access-control-allow-origin')).toBe('http://app.test');
+  for (const [method, path, allow] of [
+    ['PUT', '/me', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/sessions/x', 'DELETE, OPTIONS'],
+    // A literal path, which the route of another path with a parameter also matches.
+    ['DELETE', '/sessions/cleanup', 'POST, OPTIONS'],
+  ] as const) {
+    const refused = await client.send(method, path);
+    expect([refused.status, refused.body.code], path).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(refused.headers.get('allow')).toBe(allow);
+  }
+  for (const path of ['/nothing', '/me/', '/sessions/']) {
+    const unknown = await fetch(`${service.url}/auth${path}`);
+    const text = await unknown.text();
+    expect([unknown.status, text.includes('"code"')], path).toEqual([404, false]);
+  }
+});
+
 test("a body that is not JSON is the client's fault in routes of the app too", async () => {
   const client = nativeClient(await startOwnApp());
   for (const text of ['{', 'nonsense', '{"a":1} {}']) {
@@ -36,20 +60,17 @@ test('an error meant for the client is shown; any other, also of another service
 });
 
 test('the CORS of ALLOWED_ORIGINS holds for routes of the app, preflights too', async () => {
-  const client = nativeClient(await startOwnApp());
-  const preflight = { 'access-control-request-method': 'POST' };
-  for (const [method, headers, status] of [
-    ['OPTIONS', preflight, 204],
-    ['POST', {}, 200],
+  const { url } = await startOwnApp();
+  for (const [method, body, headers, status] of [
+    ['OPTIONS', null, { 'access-control-request-method': 'POST' }, 204],
+    ['POST', '{}', { 'content-type': 'application/json' }, 200],
   ] as const) {
-    const ours = { ...headers, origin: 'http://app.test' };
-    const answer = await client.send(method, '/echo', method === 'POST' ? {} : undefined, ours);
+    const answerTo = (origin: string) =>
+      fetch(`${url}/own/echo`, { method, body, headers: { ...headers, origin } });
+    const answer = await answerTo('http://app.test');
     expect(answer.status).toBe(status);
     expect(answer.headers.get('access-control-allow-origin')).toBe('http://app.test');
-    const foreign = await client.send(method, '/echo', method === 'POST' ? {} : undefined, {
-      ...headers,
-      origin: 'http://evil.test',
-    });
+    const foreign = await answerTo('http://evil.test');
     expect(foreign.headers.has('access-control-allow-origin')).toBe(false);
   }
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
-import { authRouter, refuseErrors, refuseUnknownPaths, requireUser } from '../src/http/mount.js';
+import { authRouter, refuseErrors, requireUser } from '../src/http/mount.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 
 class Teapot extends Error {}
@@ -47,7 +47,6 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
   app.get('/own/defect', () => {
     throw new Error('select * from secrets');
   });
-  app.use(refuseUnknownPaths(services));
   app.use(refuseTeapots);
   app.use(refuseErrors(services));
   const server = app.listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { authPlugin, refuseErrors, refuseUnknownPaths, requireUser } from '../src/http/mount.js';
+import { authPlugin, refuseErrors, requireUser } from '../src/http/mount.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 
 class Teapot extends Error {}
@@ -50,7 +50,6 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
       throw new Error('select * from secrets');
     });
   });
-  app.register(refuseUnknownPaths, { services });
   onTestFinished(() => app.close());
   return { ...service, url: await app.listen({ port: 0, host: '127.0.0.1' }), prefix: '/own' };
 }

@@ -3,13 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
-import {
-  type AuthEnv,
-  authApp,
-  refuseErrors,
-  refuseUnknownPaths,
-  requireUser,
-} from '../src/http/mount.js';
+import { type AuthEnv, authApp, refuseErrors, requireUser } from '../src/http/mount.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 
 class Teapot extends Error {}
@@ -47,7 +41,6 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
   app.get('/own/defect', () => {
     throw new Error('select * from secrets');
   });
-  app.notFound(refuseUnknownPaths(services));
   app.onError((error, c) =>
     error instanceof Teapot ? c.json({ own: error.message }, 418) : refuse(error, c),
   );

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type {
   FastifyError,
   FastifyPluginAsync,
@@ -36,8 +37,9 @@ export const authPlugin = fastifyPlugin<Options>(
     await app.register(serviceRoutes, { services });
     const paths = new Set<string | undefined>(services.resources.map(({ path }) => path));
     app.addHook('onRequest', ({ raw, routeOptions, is404 }, reply, done) => {
-      const isOtherMethod = is404 && resourceAt(services.resources, raw.url) !== undefined;
-      if (isOtherMethod || paths.has(routeOptions.url)) return done();
+      const other = is404 && answerIfServicePath(services, raw);
+      if (other) return void send(reply, other);
+      if (paths.has(routeOptions.url)) return done();
       const { headers, isPreflight } = ownCors(services.config, raw);
       reply.headers(headers);
       if (isPreflight) reply.code(204).send();
@@ -64,9 +66,10 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
   );
   // Fastify decodes a path before it matches, which a proxy with rules for paths may not do. A parameter
   // also matches an empty segment, or one that is a literal path for another method.
-  const refuseOtherPath: onRequestHookHandler = ({ raw: { url }, routeOptions }, reply, done) => {
-    const isAsSpelled = url === routeOptions.url;
-    if (isAsSpelled || resourceAt(services.resources, url)?.path === routeOptions.url) done();
+  const refuseOtherPath: onRequestHookHandler = ({ raw, routeOptions: { url } }, reply, done) => {
+    if (raw.url === url || resourceAt(services.resources, raw.url)?.path === url) return done();
+    const other = answerIfServicePath(services, raw);
+    if (other) send(reply, other);
     else reply.callNotFound();
   };
   for (const { path, routes } of services.resources) {
@@ -92,14 +95,17 @@ export function requireUser(services: Services, permission?: string): preHandler
   };
 }
 
-/** Answers a path that no route took with 404 NOT_FOUND, as JSON; other methods of the service's paths with 405. */
+/** The response to another method of one of the service's paths; undefined for a path of your own. */
+function answerIfServicePath(services: Services, raw: IncomingMessage): HttpResponse | undefined {
+  const resource = resourceAt(services.resources, raw.url);
+  return resource && answerOtherMethod(services, raw, resource);
+}
+
+/** Answers a path that no route took with 404 NOT_FOUND, as JSON. */
 export const refuseUnknownPaths = fastifyPlugin<Options>(async (app, { services }) => {
   const answerUnknown = ({ raw }: FastifyRequest, reply: FastifyReply) => {
-    const resource = resourceAt(services.resources, raw.url);
-    const response = resource
-      ? answerOtherMethod(services, raw, resource)
-      : answerError(services, raw, refuse('NOT_FOUND'));
-    send(reply, response);
+    const other = answerIfServicePath(services, raw);
+    send(reply, other ?? answerError(services, raw, refuse('NOT_FOUND')));
   };
   app.setNotFoundHandler(answerUnknown);
   // Fastify would read the body, and refuse a bad one, before it answers that the path is unknown.
