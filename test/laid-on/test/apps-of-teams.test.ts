@@ -10,8 +10,9 @@ test('what the app adds to every answer is on those of the service too', async (
   const { client } = await signInBrowserAs({ ...app, prefix: '/auth' });
   for (const answer of [await client.get('/me'), await client.post('/refresh')]) {
     expect([answer.status, answer.headers.get('x-own-app')]).toEqual([200, 'yes']);
+    expect(answer.setCookies.filter(({ name }) => name === 'own')).toHaveLength(1);
   }
-  expect(client.cookies.size).toBe(3);
+  expect(client.cookies.size).toBe(4);
 });
 
 test('preflights and other methods are answered by the service, which leaves all other paths to the app', async () => {

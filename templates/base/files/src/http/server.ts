@@ -83,7 +83,7 @@ export function writeResponse(
   response: ServerResponse,
   { status, headers, cookies, body }: HttpResponse,
 ): void {
-  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
+  if (cookies.length > 0) response.appendHeader('set-cookie', cookies);
   response.writeHead(status, headers);
   // If reading fails half-way, the connection is closed, so that the client cannot mistake a part for the whole.
   if (body instanceof Readable) pipeline(body, response, () => {});

@@ -13,15 +13,15 @@ const refuseTeapots: ErrorRequestHandler = (error, _request, response, next) => 
 };
 
 /**
- * An app of a team's own around the service, with what apps have: a header on every answer, a JSON
- * parser in front, routes, an error handler.
+ * An app of a team's own around the service, with what apps have: a header and a cookie on every answer,
+ * a JSON parser in front, routes, an error handler.
  */
 export async function startOwnApp(environment: TestEnvironment = {}): Promise<TestService> {
   const service = await startTestService(environment);
   const { services } = service;
   const app = express();
   app.use((_request, response, next) => {
-    response.set('X-Own-App', 'yes');
+    response.set('X-Own-App', 'yes').cookie('own', 'yes');
     next();
   });
   app.use(express.json());

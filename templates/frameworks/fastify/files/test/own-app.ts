@@ -6,8 +6,8 @@ import { startTestService, type TestEnvironment, type TestService } from './serv
 class Teapot extends Error {}
 
 /**
- * An app of a team's own around the service, with what apps have: a header on every answer, a JSON
- * parser of its own, routes, an error handler.
+ * An app of a team's own around the service, with what apps have: a header and a cookie on every answer,
+ * a JSON parser of its own, routes, an error handler.
  */
 export async function startOwnApp(environment: TestEnvironment = {}): Promise<TestService> {
   const service = await startTestService(environment);
@@ -20,7 +20,7 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
       : refuse(error, request, reply),
   );
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('x-own-app', 'yes');
+    reply.headers({ 'x-own-app': 'yes', 'set-cookie': 'own=yes' });
   });
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(

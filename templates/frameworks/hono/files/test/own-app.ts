@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
+import { setCookie } from 'hono/cookie';
 import { onTestFinished } from 'vitest';
 import { type AuthEnv, authApp, refuseErrors, requireUser } from '../src/http/mount.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
@@ -9,8 +10,8 @@ import { startTestService, type TestEnvironment, type TestService } from './serv
 class Teapot extends Error {}
 
 /**
- * An app of a team's own around the service, with what apps have: a header on every answer, a
- * middleware in front that reads JSON, routes, an error handler.
+ * An app of a team's own around the service, with what apps have: a header and a cookie on every
+ * answer, a middleware in front that reads JSON, routes, an error handler.
  */
 export async function startOwnApp(environment: TestEnvironment = {}): Promise<TestService> {
   const service = await startTestService(environment);
@@ -18,11 +19,16 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
   const refuse = refuseErrors(services);
   const app = new Hono<AuthEnv>();
   app.use(async (c, next) => {
-    await next();
     c.header('X-Own-App', 'yes');
+    setCookie(c, 'own', 'yes');
+    await next();
   });
   app.use(async (c, next) => {
-    if (c.req.header('content-type') === 'application/json') await c.req.json().catch(() => {});
+    if (c.req.header('content-type') === 'application/json') {
+      await c.req.json().catch(() => {});
+      // As `cors()` of Hono does: it makes a response, whose headers Hono puts into the one that follows.
+      c.res.headers.set('X-Own-Parser', 'yes');
+    }
     await next();
   });
   app.route('/', authApp(services));

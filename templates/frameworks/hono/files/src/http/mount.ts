@@ -9,6 +9,7 @@ import {
 } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
+import type { StatusCode } from 'hono/utils/http-status';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
@@ -47,12 +48,12 @@ export function authApp(services: Services): Hono<AuthEnv> {
     for (const route of routes) {
       app.on(route.method, path, async (c) => {
         refuseOtherPath(c, resource);
-        return responseOf(await answer(route, raw(c), services));
+        return responseOf(c, await answer(route, raw(c), services));
       });
     }
     app.all(path, (c) => {
       refuseOtherPath(c, resource);
-      return responseOf(answerOtherMethod(services, c.env.incoming, resource));
+      return responseOf(c, answerOtherMethod(services, c.env.incoming, resource));
     });
   }
   return app.use(async (c, next) => {
@@ -87,7 +88,7 @@ export function requireUser(services: Services, permission?: string): Middleware
 
 /** Answers a path that no route took with 404 NOT_FOUND, as JSON. */
 export function refuseUnknownPaths(services: Services): NotFoundHandler<AuthEnv> {
-  return (c) => responseOf(answerError(services, c.env.incoming, refuse('NOT_FOUND')));
+  return (c) => responseOf(c, answerError(services, c.env.incoming, refuse('NOT_FOUND')));
 }
 
 /** Answers an error thrown by a route of yours, in the service's form and without a stack trace. */
@@ -95,7 +96,7 @@ export function refuseErrors(services: Services): ErrorHandler<AuthEnv> {
   return async (error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     const reason = (await bodyError(error, c)) ?? exposedError(error) ?? error;
-    return responseOf(answerError(services, c.env.incoming, reason));
+    return responseOf(c, answerError(services, c.env.incoming, reason));
   };
 }
 
@@ -114,9 +115,12 @@ async function bytesReadBefore(c: Context<AuthEnv>): Promise<Buffer | undefined>
   return Buffer.from(await c.req.arrayBuffer());
 }
 
-function responseOf({ status, headers, cookies, body: content }: HttpResponse): Response {
-  const body = content instanceof Readable ? (Readable.toWeb(content) as ReadableStream) : content;
-  if (cookies.length === 0) return new Response(body ?? null, { status, headers });
-  const list = cookies.map((cookie): [string, string] => ['set-cookie', cookie]);
-  return new Response(body ?? null, { status, headers: [...Object.entries(headers), ...list] });
+type Content = Parameters<Context['newResponse']>[0];
+
+/** Made by the context: with a plain Response, headers of middleware in front get lost, or replace its own cookies. */
+function responseOf(c: Context<AuthEnv>, response: HttpResponse): Response {
+  const { status, headers, cookies, body } = response;
+  const content = body instanceof Readable ? Readable.toWeb(body) : (body ?? null);
+  for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
+  return c.newResponse(content as Content, status as StatusCode, headers);
 }
