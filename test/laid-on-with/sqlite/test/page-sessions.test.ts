@@ -6,6 +6,7 @@ import {
   SETUP_TOKEN,
 } from '../src/features/second-factor/challenge.js';
 import { nativeClient } from './client.js';
+import { startOwnApp } from './own-app.js';
 import { ADA } from './policy.js';
 import { signInAs } from './sign-in-as.js';
 import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
@@ -76,6 +77,16 @@ test('a page that the refresh token is not sent to goes through one that it is s
   for (const start of ['/auth/ui/', '/auth/ui']) {
     const there = await person.open(`${start}?return_to=%2Fauth%2Fui%2Fsign-out`);
     expect(there.path).toBe('/auth/ui/sign-out');
+  }
+});
+
+test('pages in an app of a team start at an address with a slash at the end too', async () => {
+  const { url } = await startOwnApp();
+
+  for (const start of ['/auth/ui/', '/auth/ui']) {
+    const answer = await fetch(`${url}${start}?return_to=%2Fown`, { redirect: 'manual' });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/auth/ui/login?return_to=%2Fown');
   }
 });
 

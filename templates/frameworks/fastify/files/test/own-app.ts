@@ -12,7 +12,7 @@ class Teapot extends Error {}
 export async function startOwnApp(environment: TestEnvironment = {}): Promise<TestService> {
   const service = await startTestService(environment);
   const { services } = service;
-  const app = fastify();
+  const app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
   const refuse = refuseErrors(services);
   app.setErrorHandler<Error>((error, request, reply) =>
     error instanceof Teapot

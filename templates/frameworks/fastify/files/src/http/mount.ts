@@ -67,12 +67,17 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
   // Fastify decodes a path before it matches, which a proxy with rules for paths may not do. A parameter
   // also matches an empty segment, or one that is a literal path for another method.
   const refuseOtherPath: onRequestHookHandler = ({ raw, routeOptions: { url } }, reply, done) => {
-    if (raw.url === url || resourceAt(services.resources, raw.url)?.path === url) return done();
+    const path = raw.url === url ? url : resourceAt(services.resources, raw.url)?.path;
+    if (path === url || path === `${url}/`) return done();
     const other = answerIfServicePath(services, raw);
     if (other) send(reply, other);
     else reply.callNotFound();
   };
+  const { ignoreTrailingSlash, routerOptions } = app.initialConfig;
+  const takesSlash = ignoreTrailingSlash || routerOptions?.ignoreTrailingSlash;
   for (const { path, routes } of services.resources) {
+    // Fastify would refuse it as a duplicate. With and without the slash, the service's routes are the same.
+    if (takesSlash && path.endsWith('/')) continue;
     for (const route of routes) {
       app.route({
         method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
