@@ -7,10 +7,8 @@ import { pendingExitCode, UserError } from '../errors.js';
 import { uninterrupted } from '../interrupt.js';
 import { leavesProject, manifestText } from '../plan/manifest.js';
 import { abortChanges, type Finished, finishChanges } from '../project/changes/finish-changes.js';
-import { readWaiting } from '../project/changes/journal.js';
 import { gitItems } from '../project/git/call-git.js';
 import { type Committed, commitPaths } from '../project/git/commit.js';
-import { restoreIndex } from '../project/git/index-stages.js';
 import { type RepositoryState, readRepository } from '../project/git/repository.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import { ownPaths } from '../project/paths-below.js';
@@ -96,8 +94,6 @@ async function continueUpgrade(catalog: Catalog, flags: ChangeFlags): Promise<nu
   const repository = await readRepository(root);
   if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
   const { finished, committed } = await uninterrupted(async () => {
-    // Before the end: after a kill in between, the same command can be run again.
-    await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: true });
     const finished = await finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
     const isCommitting = flags.commit && repository;
     const committed = isCommitting
@@ -157,11 +153,7 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
     if (!isHealed) terminal.say('Nothing to abort: nothing is pending.');
     return 0;
   }
-  const kept = await uninterrupted(async () => {
-    // Before the end, as for `--continue`.
-    await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: false });
-    return abortChanges(root);
-  });
+  const kept = await uninterrupted(() => abortChanges(root));
   if (!kept) {
     throw new UserError(
       'The previous texts of the files are not here: the change was made in another checkout, or on another branch.',

@@ -13,7 +13,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cleanEnv, ended, scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
-import { type UpgradableProject, upgradableProject } from '../support/upgradable.js';
+import {
+  conflictingProject,
+  git,
+  resolved,
+  type UpgradableProject,
+  upgradableProject,
+} from '../support/upgradable.js';
 
 describe.skipIf(process.platform === 'win32')('symbolic links', () => {
   test.each([
@@ -77,6 +83,34 @@ test('a file in the place of a folder is reported', async () => {
   expect(readTree(root)).toEqual(before);
 });
 
+test.each([
+  ['a folder in the place of a file', 'src/fresh/deep/new.ts', 'src/fresh/deep/new.ts/mine.txt'],
+  ['a file in the place of a folder', 'src/old', 'src/old'],
+])('%s: --abort changes nothing, and --continue still continues', async (_, path, mine) => {
+  const { run, root } = await conflictingProject();
+  await run(['upgrade']);
+  rmSync(join(root, path), { force: true });
+  writeFiles(root, { [mine]: 'mine\n' });
+  const state = () => ({ tree: readTree(root), status: git(root, 'status', '--porcelain') });
+  const before = state();
+  const { exitCode, stderr } = await run(['upgrade', '--abort']);
+  expect(stderr).toMatch(new RegExp(`^${path} is a (folder|file)`));
+  expect(exitCode).toBe(1);
+  expect(state()).toEqual(before);
+  writeFiles(root, resolved);
+  expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+  expect(readFiles(root)).toMatchObject(resolved);
+});
+
+test('a folder in the place of the kept copy: --abort gives the copy another name', async () => {
+  const { run, root } = await conflictingProject();
+  await run(['upgrade']);
+  writeFiles(root, { ...resolved, 'src/lines.ts.kept/mine.txt': 'mine\n' });
+  const { exitCode, stdout } = await run(['upgrade', '--abort']);
+  expect(stdout).toContain('so it was kept: src/lines.ts.kept-2\n');
+  expect(exitCode).toBe(0);
+});
+
 describe.skipIf(process.platform === 'win32')('what may not be written', () => {
   test('a read-only file is named, and nothing is changed', async () => {
     const { run, root } = await upgradableProject();
@@ -95,6 +129,17 @@ describe.skipIf(process.platform === 'win32')('what may not be written', () => {
     const { exitCode, stderr } = await asSomebody(project, ['upgrade']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('Read-only, so nothing was changed:\n  src/http\n');
+    expect(readTree(project.root)).toEqual(before);
+  });
+
+  test('a read-only folder is named by --abort, which changes nothing', async () => {
+    const project = await conflictingProject();
+    await project.run(['upgrade']);
+    chmodSync(join(project.root, 'src/http'), 0o555);
+    const before = readTree(project.root);
+    const { exitCode, stderr } = await asSomebody(project, ['upgrade', '--abort']);
+    expect(stderr).toContain('Read-only, so nothing was changed:\n  src/http\n');
+    expect(exitCode).toBe(1);
     expect(readTree(project.root)).toEqual(before);
   });
 

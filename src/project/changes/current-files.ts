@@ -22,7 +22,11 @@ export function currentFiles(root: string, changes: TreeChange[]): Found[] {
   for (const { change, file } of found) {
     if (!isSame(change.before, file)) throw changedMeanwhile(change.path);
   }
-  refuseReadOnly(root, found);
+  refuseReadOnly(
+    root,
+    found.map(({ change: { path } }) => path),
+    found.flatMap(({ change: { path }, file }) => (file && (file.mode & 0o200) === 0 ? path : [])),
+  );
   return found;
 }
 
@@ -59,12 +63,12 @@ function isAsPlanned({ after }: TreeChange, file: ProjectFile | undefined): bool
   return after.content.equals(file.content) && isSameMode(modeAfter(after.mode, file), file.mode);
 }
 
-// Moving another file into its place would bypass the permission; root may do anything.
-function refuseReadOnly(root: string, found: Found[]): void {
-  const files = found.flatMap(({ change, file }) =>
-    file && (file.mode & 0o200) === 0 ? [change.path] : [],
-  );
-  const folders = new Set(found.map(({ change }) => firstThere(root, dirname(change.path))));
+/**
+ * @param files read-only ones: moving another file into their place would bypass the permission; root may do anything
+ * @throws UserError if there are such files, or a folder of these paths may not be written or has a file in its place
+ */
+export function refuseReadOnly(root: string, paths: string[], files: string[] = []): void {
+  const folders = new Set(paths.map((path) => firstThere(root, dirname(path))));
   const closed = [...files, ...[...folders].filter((folder) => !isWritable(join(root, folder)))];
   if (closed.length === 0) return;
   throw new UserError(

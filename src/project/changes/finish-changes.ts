@@ -2,10 +2,11 @@ import { renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode, UserError, unwritable } from '../../errors.js';
 import { manifestPath } from '../../plan/manifest.js';
+import { restoreIndex } from '../git/index-stages.js';
 import { syncNow, writeDurably } from './durable.js';
 import { closeJournal, enterState, readWaiting } from './journal.js';
 import { lockProject } from './lock.js';
-import { rollBack } from './roll-back.js';
+import { rollBack, stepsBack } from './roll-back.js';
 import { workFolder } from './work-folder.js';
 
 /** The change that is now done. */
@@ -18,14 +19,16 @@ export interface Finished {
 }
 
 /**
- * Ends a change that waited for decisions: puts the manifest without pending paths in place, in one step, and deletes
- * what would be needed to undo the change.
+ * Ends a change that waited for decisions: removes its conflicts from git's index, puts the manifest without pending
+ * paths in place, in one step, and deletes what would be needed to undo the change.
  * @throws UserError if it cannot be written; then nothing has changed
  */
 export async function finishChanges(root: string, manifest: string): Promise<Finished> {
   const lock = lockProject(root);
   try {
     const journal = await readWaiting(root);
+    // Before the end: after a kill in between, the same command can be run again.
+    await restoreIndex(root, journal?.index ?? [], { onlyUnmerged: true });
     const draft = join(root, workFolder, 'draft-manifest.json');
     rmSync(draft, { force: true });
     writeDurably(draft, manifest);
@@ -48,15 +51,20 @@ export async function finishChanges(root: string, manifest: string): Promise<Fin
 }
 
 /**
- * Restores everything as it was before the change that waits.
+ * Restores everything as it was before the change that waits, git's index too.
  * @returns paths of the kept copies of files that somebody has written to since; undefined if nothing waits here
- * @throws UserError if the files cannot be written; it can then be repeated
+ * @throws UserError if something stands in the way: then nothing has changed; or if the files cannot be written; it can
+ *   then be repeated
  */
 export async function abortChanges(root: string): Promise<string[] | undefined> {
   const lock = lockProject(root);
   try {
     const journal = await readWaiting(root);
     if (!journal) return undefined;
+    // First: a change that is being undone can no longer be continued.
+    stepsBack(root, journal);
+    await restoreIndex(root, journal.index, { onlyUnmerged: false });
+    lock.check();
     enterState(root, journal, 'undoing');
     const kept = rollBack(root, journal, lock);
     closeJournal(root);

@@ -1,8 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256Of } from '../../plan/manifest.js';
-import { type ProjectFile, readProjectFile, statsOf, statsWithin } from '../read-file.js';
-import { isSame } from './current-files.js';
+import {
+  type ProjectFile,
+  readAnyFile,
+  readProjectFile,
+  statsOf,
+  statsWithin,
+} from '../read-file.js';
+import { isSame, refuseReadOnly } from './current-files.js';
 import { writeDurably } from './durable.js';
 import { type Journal, type JournalEntry, stagedPath } from './journal.js';
 import type { Lock } from './lock.js';
@@ -15,13 +21,9 @@ import { removeIfEmpty, workFolder } from './work-folder.js';
  * @throws UserError if something stands in the way; then nothing has been touched
  */
 export function rollBack(root: string, journal: Journal, lock: Lock): string[] {
-  for (const { path } of [...journal.entries, ...journal.leftFolders]) statsWithin(root, path);
-  const steps = journal.entries
-    .filter((entry) => wasReplaced(root, journal, entry))
-    .map((entry) => ({ entry, file: readProjectFile(root, entry.path) }))
-    .filter(({ entry, file }) => !isSame(entry.before, file));
   // The manifest was written last, so it goes first: until all is restored it must not claim a finished change.
-  const kept = steps.reverse().flatMap(({ entry, file }) => {
+  const steps = stepsBack(root, journal).reverse();
+  const kept = steps.flatMap(({ entry, file }) => {
     lock.check();
     return putBack(root, entry, file);
   });
@@ -32,12 +34,36 @@ export function rollBack(root: string, journal: Journal, lock: Lock): string[] {
 }
 
 /**
+ * The entries to restore, each with the file that is there now.
+ * @throws UserError if something stands in the way
+ */
+export function stepsBack(
+  root: string,
+  { entries, leftFolders, state }: Journal,
+): { entry: JournalEntry; file: ProjectFile | undefined }[] {
+  for (const { path } of [...entries, ...leftFolders]) statsWithin(root, path);
+  const steps = entries
+    .filter((entry) => wasReplaced(root, state, entry))
+    .map((entry) => ({ entry, file: readProjectFile(root, entry.path) }))
+    .filter(({ entry, file }) => !isSame(entry.before, file));
+  refuseReadOnly(
+    root,
+    steps.map(({ entry: { path } }) => path),
+  );
+  return steps;
+}
+
+/**
  * True if the change has reached the file. While files are being moved into place, the new text of those not yet
  * reached still waits.
  */
-function wasReplaced(root: string, journal: Journal, { path, after }: JournalEntry): boolean {
-  if (journal.state === 'staging') return false;
-  if (journal.state !== 'replacing') return true;
+function wasReplaced(
+  root: string,
+  state: Journal['state'],
+  { path, after }: JournalEntry,
+): boolean {
+  if (state === 'staging') return false;
+  if (state !== 'replacing') return true;
   return after ? !existsSync(stagedPath(root, path)) : statsOf(join(root, path)) === undefined;
 }
 
@@ -66,10 +92,9 @@ function putBack(
 function keepBeside(root: string, path: string, { content, mode }: ProjectFile): string[] {
   for (let number = 1; ; number++) {
     const beside = number === 1 ? `${path}.kept` : `${path}.kept-${number}`;
-    const there = readProjectFile(root, beside);
     // Kept by an earlier, interrupted attempt.
-    if (there?.content.equals(content)) return [beside];
-    if (there) continue;
+    if (readAnyFile(root, beside)?.content.equals(content)) return [beside];
+    if (statsOf(join(root, beside))) continue;
     writeDurably(join(root, beside), content, mode);
     return [beside];
   }
