@@ -33,6 +33,17 @@ describe('--commit', () => {
     expect(git(root, 'ls-tree', '-r', '--name-only', 'HEAD')).not.toContain('src/old');
   });
 
+  test('with --continue leaves out what was staged and is gone', async () => {
+    const { run, root } = await committedProject({ 'src/fresh/deep/new.ts': 'mine\n' });
+    await run(['upgrade', '--commit']);
+    git(root, 'add', '.');
+    rmSync(join(root, 'src/fresh/deep/new.ts.template'));
+    const { exitCode, stderr } = await run(['upgrade', '--continue', '--commit']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    expect(git(root, 'show', 'HEAD:src/fresh/deep/new.ts')).toBe('mine');
+  });
+
   test('leaves out what git ignores', async () => {
     const { run, root } = await committedProject({
       '.gitignore': '.env\nnode_modules\n.create-auth-service/\nsrc/fresh/\n',

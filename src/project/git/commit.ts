@@ -64,7 +64,7 @@ export function toCommitCreated(isOccupied: boolean, message: string): string {
 
 /**
  * Commits these paths, written or removed, and nothing else; no hook runs. Left out is what the project's `.gitignore`
- * excludes, and what is gone and was never tracked: git does not know its path.
+ * excludes, and what is gone and in no commit: git does not know its path.
  */
 export async function commitPaths(
   root: string,
@@ -76,19 +76,36 @@ export async function commitPaths(
   // A removal that somebody has staged is in neither place.
   const known = paths.filter((path) => isThere(path) || changed.includes(path));
   const taken = await kept(root, known);
-  if (taken.length === 0) {
-    return notCommitted('Git ignores all that was written: nothing was committed.');
-  }
-  const named = `-- ${taken.map(typedPath).join(' ')}`;
   const command = commitCommand(message);
   const added = await stage(root, taken.filter(isThere));
   if (added?.exitCode !== 0) {
-    return failure(added, `git add --force ${named} && ${command} ${named}`);
+    return failure(added, `git add --force ${named(taken)} && ${command} ${named(taken)}`);
+  }
+  // Only now: a path that somebody has only staged, and then deleted, has just left the index.
+  const inGit = await pathsInGit(root);
+  const toCommit = taken.filter((path) => inGit.has(path));
+  if (toCommit.length === 0) {
+    return notCommitted('Git ignores all that was written: nothing was committed.');
   }
   const options = ['--quiet', '--no-verify', '--message', message, '--only', ...fromInput];
-  const committed = await callGit(root, ['commit', ...options], nulTerminated(taken));
+  const committed = await callGit(root, ['commit', ...options], nulTerminated(toCommit));
   if (committed?.exitCode === 0) return done;
-  return failure(committed, (await isAllStaged(root, taken)) ? command : `${command} ${named}`);
+  const isEnough = await isAllStaged(root, toCommit);
+  return failure(committed, isEnough ? command : `${command} ${named(toCommit)}`);
+}
+
+/** Paths at the end of a command of git. */
+function named(paths: string[]): string {
+  return `-- ${paths.map(typedPath).join(' ')}`;
+}
+
+/** The paths in git's index or in the last commit, relative to the project. */
+async function pathsInGit(root: string): Promise<Set<string>> {
+  const lists = await Promise.all([
+    gitItems(root, 'ls-files', '-z'),
+    gitItems(root, 'ls-tree', '-r', '--name-only', '-z', 'HEAD'),
+  ]);
+  return new Set(lists.flatMap((list) => list ?? []));
 }
 
 const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
