@@ -24,6 +24,7 @@ import {
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
 import { idleVariables, openForAnswers, replan } from './open-for-change.js';
+import { notInPlace } from './upgrade-report.js';
 
 /**
  * Adds methods, features and choices to the project around the working directory, with what they need.
@@ -38,7 +39,9 @@ export async function add(catalog: Catalog, given: string[], flags: ChangeFlags)
   const { next, plan } = await replan(catalog, project, more, flags);
   const notes = [
     ...along.map(({ name, neededBy }) => `${name} is added too: ${neededBy} needs it.`),
-    ...names.filter((name) => isDeleted(name, added, plan)).map(howToGetBack),
+    ...names
+      .filter((name) => isDeleted(name, added, plan))
+      .map(flags.moves === false ? notInPlace : howToGetBack),
   ];
   const title = added.length > 0 ? `Add ${added.join(', ')}` : `${names.join(', ')}: already there`;
   const whole = withTablesAgain(plan, next, project, added);

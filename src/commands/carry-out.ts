@@ -37,6 +37,8 @@ export interface Change {
   notes?: string[];
   /** Its effect on known vulnerabilities. */
   advisories?: AdvisoriesAfter;
+  /** True after `--no-moves`: what is not in its place may have been moved. */
+  areMovesRefused?: boolean;
 }
 
 /** @throws UserError for flags that contradict each other */
@@ -56,10 +58,11 @@ export function checkChangeFlags({ dryRun, diff, allowDirty, commit }: ChangeFla
  * @throws UserError if nothing was changed: uncommitted work, a file that changed meanwhile, a failing disk
  */
 export async function carryOut(
-  change: Change,
+  asked: Change,
   flags: ChangeFlags,
   terminal: Terminal,
 ): Promise<number> {
+  const change = { ...asked, areMovesRefused: flags.moves === false };
   const { project, plan } = change;
   const { root } = project;
   const isMissing = plan.outcomes.some(({ outcome }) => outcome === 'deleted');

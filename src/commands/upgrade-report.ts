@@ -147,14 +147,19 @@ function described({ title, plan, notes = [], advisories }: Change) {
   };
 }
 
-function sayOutcomes({ title, notes = [], plan }: Change, terminal: Terminal): void {
+function sayOutcomes(
+  { title, notes = [], plan, areMovesRefused }: Change,
+  terminal: Terminal,
+): void {
   const { outcomes, moves, deletedLayers } = plan;
   terminal.say(terminal.paint('bold', title));
   for (const sentence of notes) terminal.say(sentence);
   for (const name of deletedLayers) {
     const command = `npx create-auth-service remove ${name}`;
     terminal.say(
-      `You have deleted ${name}: its new files were left out. To remove the rest of it: ${command}`,
+      areMovesRefused
+        ? `${notInPlace(name)} Its new files were left out.`
+        : `You have deleted ${name}: its new files were left out. To remove the rest of it: ${command}`,
     );
   }
   const guesses = moves.map(
@@ -180,6 +185,11 @@ function sayBeginning(terminal: Terminal, heading: string, files: FileOutcome[])
   const noted = more.filter(hasNote).length;
   const rest = `and ${more.length} more${noted > 0 ? `, ${noted} with a note` : ''} (all with --verbose)`;
   sayGroup(terminal, heading, [...shown.flatMap(linesOf), ...(more.length > 0 ? [rest] : [])]);
+}
+
+/** No `remove` here: it would find the folder at its new place, and remove that. */
+export function notInPlace(layer: string): string {
+  return `${layer} is not where it was: deleted or moved.`;
 }
 
 function sayGroup(terminal: Terminal, heading: string, lines: string[]): void {

@@ -195,6 +195,18 @@ describe('a feature whose folder somebody has deleted', () => {
     expect(readFiles(root)).toHaveProperty(['src/features/guests/store.ts']);
   });
 
+  test('that was only moved is not called deleted with --no-moves, and nothing names remove', async () => {
+    const { run, root, bins } = await upgradableProject({ older, newer });
+    renameSync(join(root, 'src/features/guests'), join(root, 'src/visitors'));
+    const added = await run(['add', 'guests', '--no-moves'], { bin: bins.older });
+    const upgraded = await run(['upgrade', '--no-moves']);
+    for (const { exitCode, stdout } of [added, upgraded]) {
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('guests is not where it was: deleted or moved.');
+      expect(stdout).not.toMatch(/You have deleted|remove guests/);
+    }
+  });
+
   test('that was only moved gets all of it', async () => {
     const { run, root } = await upgradableProject({ older, newer });
     renameSync(join(root, 'src/features/guests'), join(root, 'src/visitors'));
