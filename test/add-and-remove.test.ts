@@ -38,7 +38,7 @@ describe('add', () => {
     const project = await small();
     const before = project.read('.env');
     const { stdout } = await project.inside(['add', 'word']);
-    const command = 'echo "WORD_SECRET=$(openssl rand -hex 32)" >> .env';
+    const command = String.raw`printf '\nWORD_SECRET=%s\n' "$(openssl rand -hex 32)" >> .env`;
     expect(stdout.split('\n').filter((line) => line.includes('WORD_SECRET'))).toEqual([
       `  ${command}`,
     ]);

@@ -169,7 +169,7 @@ describe('the target', () => {
     expect(planned.stdout).toContain('\n.env was kept; it lacks WORD_SECRET.\n');
     const { stdout } = await create(['made', '--force', '--json']);
     expect(JSON.parse(stdout).nextSteps).toContain(
-      'echo "WORD_SECRET=$(openssl rand -hex 32)" >> .env',
+      String.raw`printf '\nWORD_SECRET=%s\n' "$(openssl rand -hex 32)" >> .env`,
     );
   });
 

@@ -4,9 +4,9 @@ import type { EnvVariable } from '../plan/env-example.js';
 // 256 bits, as many as HMAC-SHA-256 can use (RFC 7518, 3.2).
 const secretBytes = 32;
 
-/** What somebody types to add a new secret to `.env`. */
+/** What somebody types to add a new secret to `.env`, which may lack a newline at its end. */
 export function secretCommand(name: string): string {
-  return `echo "${name}=$(openssl rand -hex ${secretBytes})" >> .env`;
+  return `printf '\\n${name}=%s\\n' "$(openssl rand -hex ${secretBytes})" >> .env`;
 }
 
 /**

@@ -189,7 +189,7 @@ describe('a decision that waits', () => {
     const newer = { ...newerTemplates, 'base/env.example': example };
     const { run, root } = await upgradableProject({ newer });
     writeFiles(root, conflicting);
-    const step = 'echo "MORE_SECRET=$(openssl rand -hex 32)" >> .env';
+    const step = String.raw`printf '\nMORE_SECRET=%s\n' "$(openssl rand -hex 32)" >> .env`;
     expect((await run(['upgrade'])).stdout).toContain(step);
     writeFiles(root, { ...resolved, '.env': `${readFiles(root)['.env']}MORE_SECRET=drawn\n` });
     expect((await run(['upgrade', '--continue'])).stdout).not.toContain('MORE_SECRET');
