@@ -35,6 +35,11 @@ interface Deployed {
   resources: Resource[];
 }
 
+interface Compose {
+  services: Record<string, { volumes?: string[] }>;
+  volumes: object;
+}
+
 const [framework] = layersOf(catalog, 'framework');
 
 // Deployments are the same for all frameworks.
@@ -287,4 +292,14 @@ test.each(deployed)('$name: no more instances than its database can serve', (eac
   expect(main.env).toContainEqual({ name: 'MIGRATE_ON_START', value: 'off' });
   const [migration] = pod.initContainers;
   expect(migration?.command).toEqual(['node', 'dist/migrate.js', 'up']);
+});
+
+test('each database has a volume of its own in compose.yaml: no server takes the files of another', () => {
+  const mounted = deployed.map(({ texts }) => {
+    const { services, volumes } = readYaml<Compose>(texts, 'compose.yaml');
+    const named = Object.values(services).flatMap((service) => service.volumes ?? []);
+    expect(named.map((each) => each.split(':')[0])).toEqual(Object.keys(volumes));
+    return Object.keys(volumes);
+  });
+  expect(new Set(mounted.flat()).size).toBe(deployed.length);
 });
