@@ -1,5 +1,9 @@
-/** A path as it is typed in a command: in double quotes, which shells of Windows know too, unless it is plain. */
+/**
+ * A path as it is typed in a command: in double quotes, which shells of Windows know too, unless it is plain. A POSIX
+ * shell would expand some of it there.
+ */
 export function typedPath(path: string): string {
+  if (process.platform !== 'win32' && /^~|[$`\\"!]/.test(path)) return inQuotes(path);
   return /^[\w@%+=:,./\\~-]+$/.test(path) ? path : `"${path}"`;
 }
 

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, readFiles, readTree, writeFiles } from '../support/files.js';
 import { layer } from '../support/small-package.js';
@@ -70,6 +71,20 @@ describe('what the template has changed in a file of the team', () => {
     expect(taken.stdout).toBe('');
     expect(taken.stderr).toMatch(/^Nothing: /);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'is shown by the printed command for any path',
+    async () => {
+      const { run, root } = await project(changedAlone, {});
+      const moved = 'src/$lib/`our` own.ts';
+      mkdirSync(dirname(join(root, moved)));
+      renameSync(join(root, app), join(root, moved));
+      const { stdout } = await run(['upgrade']);
+      const [, typed = ''] = /diff --upstream (.*)\n/.exec(stdout) ?? [];
+      const read = execFileSync('sh', ['-c', `printf %s ${typed}`], { encoding: 'utf8' });
+      expect(read).toBe(moved);
+    },
+  );
 
   test('is no next step for a file that they have deleted: the command would show nothing', async () => {
     const { run, root } = await project(changedAlone, {});
