@@ -272,6 +272,7 @@ describe('change', () => {
     const changed = await project.inside([
       ...['change', '--framework', 'rich', '--package-manager', 'pnpm', '--name', 'My Auth'],
     ]);
+    expect(changed.stdout).not.toContain('Delete the lock file');
     expect(changed.stdout).toContain(
       'npm allows no spaces or capital letters: the package is named my-auth.\n',
     );
@@ -281,6 +282,11 @@ describe('change', () => {
       database: 'river',
       packageManager: 'pnpm',
     });
+    writeFiles(project.folder, { 'pnpm-lock.yaml': '' });
+    const back = await project.inside(['change', '--package-manager', 'npm']);
+    expect(back.stdout).toContain(
+      'Delete the lock file of the old package manager: pnpm-lock.yaml\n',
+    );
   });
 
   test('without a flag is refused', async () => {

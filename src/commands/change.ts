@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { answersFromFlags } from '../answers/check.js';
 import type { FlagValues } from '../answers/flags.js';
 import { packageManagers } from '../answers/package-managers.js';
@@ -5,6 +6,8 @@ import { packageNameRemark } from '../answers/project-name.js';
 import { type Answers, questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
+import type { Project } from '../project/open-project.js';
+import { statsOf } from '../project/read-file.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
 import { idleVariables, openForAnswers, replan } from './open-for-change.js';
 
@@ -27,12 +30,12 @@ export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues):
   const isMoving = given.database !== undefined && given.database !== answers.database;
   const nextSteps = [...plan.nextSteps, ...(isMoving ? next.nextSteps : [])];
   const title = `Change ${asked.map(({ key, title }) => `${title.toLowerCase()} to ${given[key]}`).join(', ')}`;
-  const notes = [...notesOn(answers, given), ...idleVariables(project, next)];
+  const notes = [...notesOn(project, answers, given), ...idleVariables(project, next)];
   return carryOut({ project, plan: { ...plan, nextSteps }, title, notes }, flags, terminal);
 }
 
 /** What the team has to do itself, because no template can. */
-function notesOn(before: Answers, given: Partial<Answers>): string[] {
+function notesOn({ root }: Project, before: Answers, given: Partial<Answers>): string[] {
   const isOther = (key: keyof Answers) => given[key] !== undefined && given[key] !== before[key];
   const { lockfile } = packageManagers[before.packageManager];
   return [
@@ -40,7 +43,7 @@ function notesOn(before: Answers, given: Partial<Answers>): string[] {
     ...(isOther('database')
       ? ['No data moves: the new database starts empty. Change its variables in .env yourself.']
       : []),
-    ...(isOther('packageManager')
+    ...(isOther('packageManager') && statsOf(join(root, lockfile))
       ? [`Delete the lock file of the old package manager: ${lockfile}`]
       : []),
   ];
