@@ -28,14 +28,21 @@ export function importSteps(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
 ): string[] {
-  const removed = decided.flatMap(({ pair: { before, now, place }, decision: { outcome } }) => {
-    if (place !== undefined && outcome === 'removed') return [place];
-    // Left out with a feature that the team has deleted; the template's lists still name it.
-    return now && !before && outcome === 'deleted' ? [now.path] : [];
-  });
-  if (removed.length === 0 && !decided.some(isMoved)) return [];
-  const locations = locationsOf(decided, removed, project);
-  const gone = new Map([...locations.moves, ...removed.map((path) => [path, undefined] as const)]);
+  const removed = decided.flatMap(({ pair: { place }, decision: { outcome } }) =>
+    place !== undefined && outcome === 'removed' ? [place] : [],
+  );
+  // With a feature that the team has deleted; the template's lists still name them.
+  const leftOut = decided.flatMap(({ pair: { before, now }, decision: { outcome } }) =>
+    now && !before && outcome === 'deleted' ? [now.path] : [],
+  );
+  const missing = [...removed, ...leftOut];
+  if (missing.length === 0 && !decided.some(isMoved)) return [];
+  const locations = locationsOf(decided, missing, project);
+  const gone = new Map<string, string>([
+    ...[...locations.moves].map(([from, to]) => [from, `${from}: that is now ${to}`] as const),
+    ...removed.map((path) => [path, `the removed ${path}`] as const),
+    ...leftOut.map((path) => [path, `${path}: it was left out`] as const),
+  ]);
   const written = decided.flatMap((each) => writtenCode(each) ?? []);
   const names = [...gone.keys()].flatMap((path) => namesThatEnd(path, locations.there));
   const others = otherCode(decided, project)
@@ -52,10 +59,10 @@ function namesThatEnd(path: string, there: ReadonlySet<string>): string[] {
   return isThere || folder === '.' ? [name] : [name, ...namesThatEnd(folder, there)];
 }
 
-/** @param gone where the files are that were moved or, undefined, removed */
+/** @param gone how a step names the files that were moved, removed or left out */
 function stepsFor(
   file: PlacedFile,
-  gone: ReadonlyMap<string, string | undefined>,
+  gone: ReadonlyMap<string, string>,
   locations: FileLocations,
 ): string[] {
   const { path, text } = file;
@@ -70,16 +77,13 @@ function stepsFor(
     if (isOpen(offset) || leadsSomewhere(path, written, locations)) return [];
     const instead = insteadOf(written, file, locations);
     if (instead) return [`in ${at(offset)} write '${instead}' instead of '${written}'`];
-    const removed = pathsOfImport(path, written).find((each) => gone.has(each));
-    return removed ? [`change ${at(offset)}, which imports the removed ${removed}`] : [];
+    const [name] = pathsOfImport(path, written).flatMap((each) => gone.get(each) ?? []);
+    return name ? [`change ${at(offset)}, which imports ${name}`] : [];
   });
   const aliases = aliasSpecifiers(text).flatMap(({ offset, path: alias }) => {
     const imported = [...gone.keys()].find((each) => isAliasOf(alias, each));
     if (imported === undefined || isOpen(offset)) return [];
-    const place = gone.get(imported);
-    return place === undefined
-      ? `change ${at(offset)}, which imports the removed ${imported}`
-      : `change ${at(offset)}, which imports ${imported}: that is now ${place}`;
+    return [`change ${at(offset)}, which imports ${gone.get(imported)}`];
   });
   return [...broken, ...aliases];
 }
@@ -141,7 +145,7 @@ function isMoved({ pair: { now, place }, decision: { path } }: Decided): boolean
 
 function locationsOf(
   decided: Decided[],
-  removed: string[],
+  missing: string[],
   project: ReadonlyMap<string, ProjectFile>,
 ): FileLocations {
   const places = new Map<string, string>();
@@ -154,7 +158,7 @@ function locationsOf(
     if (place !== undefined && result && path !== place) moves.set(place, path);
   }
   const there = new Set(project.keys());
-  for (const path of [...moves.keys(), ...removed]) there.delete(path);
+  for (const path of [...moves.keys(), ...missing]) there.delete(path);
   for (const path of places.values()) there.add(path);
   return { places, moves, there };
 }

@@ -174,7 +174,7 @@ describe('a feature whose folder somebody has deleted', () => {
       'You have deleted guests: its new files were left out. To remove the rest of it: npx create-auth-service remove guests\n',
     );
     expect(stdout).toContain(
-      'change src/http/plain.ts:2, which imports the removed src/features/guests/pages/list.ts\n',
+      'change src/http/plain.ts:2, which imports src/features/guests/pages/list.ts: it was left out\n',
     );
     const left = Object.keys(readFiles(root)).filter((path) => path.includes('guest'));
     expect(left).toEqual(['docs/features/guests.md']);
