@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { hashPassword } from '../src/features/password/password.js';
 import { addRole, signInAtAdmin } from './administrator.js';
 import { addScript } from './inbound.js';
 import { openPanel } from './panel.js';
 import type { TestService } from './service.js';
-import { startWithPages } from './visitor.js';
+import { signInAs } from './sign-in-as.js';
+import { type SeenPage, startWithPages } from './visitor.js';
 
 /** The webhook of a provider. */
 async function webhookOf({ services }: TestService, provider = 'acme') {
@@ -71,6 +73,75 @@ test('a secret is kept where its field stays empty, and removed where that is ti
   expect([wrong.status, wrong.valueOf('unsigned')]).toEqual([400, 'on']);
   await visit.submit('save', { provider: 'acme' });
   expect((await webhookOf(service)).sealedSecret).toBeNull();
+});
+
+/** The secret's field: its error, and whether browsers insist on it. */
+const secretOf = (page: SeenPage) => [
+  page.errorOf('secret'),
+  / name="secret"[^>]* required/.test(page.html),
+];
+const PASSWORD = 'correct horse battery';
+const RETYPE = ['Type it again: secrets are not kept.', true];
+
+test('a secret that was typed must be typed again after an error elsewhere', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  expect(secretOf(await visit.open('/admin/webhooks/inbound/new'))).toEqual([undefined, false]);
+  const secret = 'a-shared-secret';
+  const broken = await visit.submit('create', { provider: 'acme', jsScript: 'let x = ;', secret });
+  expect(secretOf(broken)).toEqual(RETYPE);
+  // For a browser that does not insist on it, the page does again.
+  const short = await visit.submit('create', { secret: 'short' });
+  expect(secretOf(short)).toEqual([expect.stringMatching(/at least 8/), true]);
+  await visit.submit('create', { jsScript: '', secret });
+  expect((await webhookOf(service)).sealedSecret).toEqual(expect.any(String));
+});
+
+test('without a secret none is asked for after an error', async () => {
+  const { visit } = await openPanel(await startWithPages());
+  await visit.open('/admin/webhooks/inbound/new');
+  const broken = await visit.submit('create', {
+    provider: 'acme',
+    jsScript: 'let x = ;',
+    secret: '',
+  });
+  expect(secretOf(broken)).toEqual([undefined, false]);
+});
+
+test('a secret that was typed must be typed again beside the proof of a session that is too old', async () => {
+  const service = await startWithPages();
+  const { user, visit } = await openPanel(service);
+  await service.services.password.save(user.id, await hashPassword(PASSWORD, 10));
+  const proof = { currentPassword: PASSWORD };
+  const secret = 'a-shared-secret';
+  await visit.open('/admin/webhooks/inbound/new');
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+  const asked = await visit.submit('create', { provider: 'acme', secret });
+  expect([asked.status, ...secretOf(asked)]).toEqual([403, ...RETYPE]);
+  const made = await visit.submit('create', { ...proof, secret });
+  const { sealedSecret } = await webhookOf(service);
+  expect(sealedSecret).toEqual(expect.any(String));
+
+  await visit.open(made.path);
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+  const edited = await visit.submit('save', { secret: 'another-secret' });
+  expect([edited.status, ...secretOf(edited)]).toEqual([403, ...RETYPE]);
+  await visit.submit('save', { ...proof, secret: 'another-secret' });
+  expect((await webhookOf(service)).sealedSecret).not.toBe(sealedSecret);
+});
+
+test('a secret that was typed must be typed again after signing in again', async () => {
+  const service = await startWithPages();
+  const { user, visit } = await openPanel(service);
+  await visit.open('/admin/webhooks/inbound/new');
+  await service.services.sessions.revokeAllOfUser(user.id);
+  await visit.submit('create', { provider: 'acme', secret: 'a-shared-secret' });
+  const { accessToken } = await signInAs(service, { email: user.email });
+  visit.cookies.set('accessToken', accessToken);
+  const resumed = await visit.open('/admin/webhooks/inbound/new');
+  expect([resumed.valueOf('provider'), ...secretOf(resumed)]).toEqual(['acme', ...RETYPE]);
+  await visit.submit('create', { secret: 'a-shared-secret' });
+  expect((await webhookOf(service)).sealedSecret).toEqual(expect.any(String));
 });
 
 test('an error of a webhook is shown beside its field, and all input is kept', async () => {

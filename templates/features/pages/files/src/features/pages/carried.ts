@@ -33,7 +33,7 @@ export function carriedBy(config: Config, { cookies, path }: RequestInfo): Field
   return opened && JSON.parse(opened.text);
 }
 
-/** What was typed into a form, without secrets, and the guard that the form carried. */
+/** What was typed into a form, see `withoutSecrets`, and the guard that the form carried. */
 export interface Draft {
   /** The name of the form; empty if what was typed was too long to keep. */
   form: string;

@@ -40,7 +40,8 @@ export function codeField(name: string, label: HtmlValue): Field {
 /** A label, its input, and its error beside it. Secrets must be typed again. */
 export function field(refusal: Refusal | undefined, options: Field, id: string): Html {
   const { name, label, hint, type = 'text', autocomplete = 'off', inputmode } = options;
-  const error = refusal?.errors[name];
+  const lost = lostSecret(refusal, options);
+  const error = refusal?.errors[name] ?? lost;
   const isSecret = type === 'password' || autocomplete === 'one-time-code';
   const value = isSecret ? undefined : (refusal?.typed[name] ?? options.value);
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -49,7 +50,7 @@ export function field(refusal: Refusal | undefined, options: Field, id: string):
     inputmode === 'email' && html` autocapitalize="none" spellcheck="false"`,
     notes !== '' && html` aria-describedby="${notes}"`,
     error && html` aria-invalid="true" autofocus`,
-    !options.isOptional && html` required`,
+    (!options.isOptional || lost) && html` required`,
     options.attributes,
   ];
   return html`<div class="field">
@@ -58,6 +59,12 @@ ${hint && html`<p class="aside" id="${id}-hint">${hint}</p>`}
 <div class="input">${inputOf(options, value, html`id="${id}" name="${name}"${attributes}`)}${type === 'password' && scriptButton('show', id, t('Show'), t('Hide'))}</div>
 ${error && html`<p class="error" id="${id}-error">${error}</p>`}
 </div>`;
+}
+
+/** The error of a new secret that was typed and may stay empty: without it the form would do less, unnoticed. */
+function lostSecret(refusal: Refusal | undefined, { name, isOptional, autocomplete }: Field) {
+  const isLost = isOptional && autocomplete === 'new-password' && refusal?.typed[name] === '';
+  return isLost ? t('Type it again: secrets are not kept.') : undefined;
 }
 
 function inputOf(

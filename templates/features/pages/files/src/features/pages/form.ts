@@ -70,6 +70,6 @@ export function refusalOf(
 ): Refusal | undefined {
   const { form, typed = {} } = refusal ?? {};
   const isOfName = form === name || others.some((other) => other.name === form);
-  const isOther = Object.entries(hidden).some(([key, value]) => (typed[key] ?? value) !== value);
+  const isOther = Object.entries(hidden).some(([key, value]) => (typed[key] || value) !== value);
   return isOfName && !isOther ? refusal : undefined;
 }

@@ -18,7 +18,7 @@ export interface Refusal {
   /** False if the visitor has done nothing wrong: the session had ended, or is too old. */
   isMistake: boolean;
   errors: Record<string, string>;
-  /** What was typed, by field, without secrets. */
+  /** What was typed, by field; a secret as an empty text. */
   typed: Fields;
   /** Fields for reauthentication, if that is what is missing. */
   proofs: Field[];
@@ -35,10 +35,11 @@ export const QUERY = 'query';
 /** Of fields, not of checkboxes such as `permission tokens:read`. */
 const SECRETS = /^\S*(password|secret|token|code|proof)\S*$/i;
 
-/** The fields that may be shown again, and kept until the user has signed in. A `postalCode` of a profile is no secret. */
+/** The fields to show again, and to keep until the user has signed in. A `postalCode` of a profile is no secret. */
 export function withoutSecrets(fields: Fields): Fields {
   const isShown = (name: string) => profileFields.includes(name) || !SECRETS.test(name);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => isShown(name)));
+  const kept = Object.entries(fields).filter(([name, value]) => value !== '' || isShown(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, isShown(name) ? value : '']));
 }
 
 /** What a form shows after its route has thrown. `beside` names the field that each code belongs to. */

@@ -99,7 +99,7 @@ export async function refused(
   visit.refusal = await explainRefusal(visit, sent, error, form?.beside);
   if (isProvable || visit.refusal.proofs.length > 0) {
     visit.refusal.signInAgain = next ?? loginPath(visit, { again: '1' });
-    if (isProvable || Object.keys(sent.fields).length > 0) keepDraft(visit, sent);
+    if (isProvable || Object.values(sent.fields).some(Boolean)) keepDraft(visit, sent);
   }
   const [status = 400] = visit.services.errors[error.code] ?? [];
   const isCorrectable = Object.keys(visit.refusal.errors).length > 0;

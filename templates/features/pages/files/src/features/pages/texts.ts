@@ -80,6 +80,8 @@ export const pagesTexts = {
     'The sign-in was not completed.': 'Die Anmeldung wurde nicht abgeschlossen.',
     'You are signed in again. Nothing was done yet: check this form, and send it again.':
       'Sie sind wieder angemeldet. Noch ist nichts geschehen: Prüfen Sie das Formular, und senden Sie es noch einmal.',
+    'Type it again: secrets are not kept.':
+      'Geben Sie es noch einmal ein: Geheimes wird nicht aufbewahrt.',
     'What you typed was too long to keep.': 'Ihre Eingaben waren zu lang, um sie aufzubewahren.',
     'Open this page at': 'Öffnen Sie diese Seite unter',
     INVALID_JSON: 'Die Anfrage kam unvollständig an. Versuchen Sie es noch einmal.',
