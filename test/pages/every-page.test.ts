@@ -190,6 +190,15 @@ describe.runIf(hasChromium())('every page', () => {
     await page.locator('#dry-run [role=status]').waitFor();
     expect(await page.locator('#dry-run').textContent()).toContain('<b>tried</b>');
     expect(await script.inputValue()).toBe('// not saved');
+    await page.context().clearCookies();
+    await page.click('[value=dry-run]');
+    await page.locator('[role=alert]', { hasText: 'sign in in another tab' }).waitFor();
+    await signIn({ ...administrator, page: await page.context().newPage() });
+    await page.click('[value=dry-run]');
+    await page.locator('[role=alert]', { hasText: 'You are signed in again.' }).waitFor();
+    await page.click('[value=dry-run]');
+    await page.locator('#dry-run [role=status]').waitFor();
+    expect(await script.inputValue()).toBe('// not saved');
     await script.press('Escape');
     await page.keyboard.press('Tab');
     expect(await page.locator('[name=jsScript]:focus').count()).toBe(0);

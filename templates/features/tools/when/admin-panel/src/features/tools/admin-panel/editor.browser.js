@@ -62,9 +62,11 @@ async function runInPlace(form, submitter) {
     part.prepend(...page.querySelectorAll('[role="alert"]'));
     document.getElementById('dry-run').replaceWith(document.importNode(part, true));
   } catch {
-    // As without scripts: the browser shows the response.
     submitter.disabled = false;
-    isInPlace = false;
-    form.requestSubmit(submitter);
+    // Leaving the page would lose a script that is not saved.
+    isInPlace = script.value !== script.defaultValue;
+    if (isInPlace) document.getElementById('no-result').hidden = false;
+    // As without scripts: the browser shows the response.
+    else form.requestSubmit(submitter);
   }
 }

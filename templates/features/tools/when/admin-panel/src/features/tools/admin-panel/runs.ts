@@ -19,6 +19,7 @@ export function dryRun(visit: SignedIn, tried?: { run: DryRun; body: string }): 
   };
   const unsaved = html`<noscript><p class="aside">${t('Save first: what you have changed above would be lost.')}</p></noscript>`;
   return html`<section id="dry-run"><h2>${t('Dry run')}</h2>
+<p class="notice bad" id="no-result" role="alert" hidden>${t('There is no result. If your session has ended, sign in in another tab, then run it again.')}</p>
 ${form(visit, { name: 'dry-run', fields: [body, unsaved], submit: t('Run'), look: 'plain' })}
 ${tried && outcome(visit, tried.run)}</section>`;
 }

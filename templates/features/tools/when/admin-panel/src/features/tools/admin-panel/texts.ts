@@ -34,6 +34,8 @@ export const t = translator({
       'Führt das gespeicherte Skript aus. Kein Ereignis wird ausgelöst, aber Aktionen werden ausgeführt.',
     'Save first: what you have changed above would be lost.':
       'Speichern Sie zuerst: Was Sie oben geändert haben, ginge verloren.',
+    'There is no result. If your session has ended, sign in in another tab, then run it again.':
+      'Es gibt kein Ergebnis. Ist Ihre Sitzung beendet, melden Sie sich in einem anderen Tab an und führen Sie das Skript erneut aus.',
     Run: 'Ausführen',
     'The script ran.': 'Das Skript ist gelaufen.',
     'import() and import.meta are not allowed.': 'import() und import.meta sind nicht erlaubt.',
