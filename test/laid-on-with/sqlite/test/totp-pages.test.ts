@@ -91,6 +91,18 @@ test('a sign-in that has expired begins again', async () => {
   expect((await person.open('/auth/ui/2fa')).alert).toBe(page.alert);
 });
 
+test('a code sent after the cookie of the second step is gone begins again, and keeps where to go', async () => {
+  const { person, secret } = await atSecondStep();
+  const returnTo = new URLSearchParams({ return_to: '/auth/ui/account/sessions' });
+  await person.open(`/auth/ui/2fa?${returnTo}`);
+  person.cookies.delete('carried /auth/ui/2fa');
+
+  const page = await person.submit('totp', { totpCode: authenticatorCode(secret) });
+
+  expect(page.path).toBe(`/auth/ui/login?error=TEMP_TOKEN_REQUIRED&${returnTo}`);
+  expect([page.status, page.alert]).toEqual([200, 'This sign-in has expired. Start again.']);
+});
+
 test('a sign-in that was stopped after five wrong codes begins again', async () => {
   const { person } = await atSecondStep();
   for (let guess = 0; guess < 5; guess += 1) {

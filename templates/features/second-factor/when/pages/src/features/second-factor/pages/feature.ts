@@ -53,6 +53,8 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
     // The second step of a sign-in: a code that is typed here, or a method that sends something.
     '/ui/2fa': {
       title: () => t('One more step'),
+      elsewhere: (visit) =>
+        visit.carried ? undefined : pathTo(visit, '/ui/login', { error: 'TEMP_TOKEN_REQUIRED' }),
       content: async (visit) => {
         const methods = await methodsOf(visit);
         const ways = signInWays(visit.services).filter(({ name }) => methods.includes(name));
