@@ -354,6 +354,12 @@ test('a dialog names what it is about, and Enter twice does not confirm it', asy
     expect(dialog).toContain(user.email);
     expect(dialog).toMatch(/autofocus[^>]*>Cancel</);
   }
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+  await visit.open(`/admin/users/${user.id}`);
+  const refused = await visit.submit('disable');
+  expect(refused.html).toMatch(
+    /<dialog open>[\s\S]*<form method="dialog">.*Cancel<[\s\S]*<\/dialog>/,
+  );
 });
 
 test('a role that the service relies on says that it cannot be changed', async () => {

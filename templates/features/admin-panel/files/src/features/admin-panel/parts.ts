@@ -20,7 +20,8 @@ export function confirmed(visit: SignedIn, warning: Text, options: ConfirmedOpti
   const { name, submit, hidden = {}, about } = options;
   const content = html`${about && html`<p><strong>${about}</strong></p>`}<p>${warning}</p>
 ${form(visit, { look: 'danger', ...options })}`;
-  if (refusalOf(visit, options)) return html`<dialog open>${content}</dialog>`;
+  const cancel = html`<form method="dialog"><button class="button">${t('Cancel')}</button></form>`;
+  if (refusalOf(visit, options)) return html`<dialog open>${content}${cancel}</dialog>`;
   const id = ['confirm', name, ...Object.values(hidden)].join('-');
   return html`<button class="button" type="button" commandfor="${id}" command="show-modal" popovertarget="${id}">${submit}</button>
 <dialog popover closedby="any" id="${id}" aria-label="${submit}">${content}
