@@ -12,7 +12,7 @@ import { METHOD } from './login.js';
 import { callingCodes } from './numbers.js';
 import { forgetPhone, phoneAdded, phoneName, phoneRemoved, phoneRoutes } from './phone.js';
 import { signInRoutes } from './routes.js';
-import { checkTexting, endpointUrl } from './transports.js';
+import { bearerToken, checkTexting, endpointUrl } from './transports.js';
 
 declare module '../../db/schema.js' {
   interface Database {
@@ -68,7 +68,7 @@ export const sms = defineFeature({
     SMS_DAILY_LIMIT: wholeNumber(1, 1_000_000_000).prefault('1000'),
     /** Some providers want a key in the query. */
     SMS_HTTP_URL: secret(endpointUrl().optional()),
-    SMS_HTTP_TOKEN: secret(text().optional()),
+    SMS_HTTP_TOKEN: secret(bearerToken().optional()),
     SMS_TWILIO_URL: originUrl().prefault('https://api.twilio.com'),
     SMS_TWILIO_ACCOUNT_SID: text().optional(),
     SMS_TWILIO_AUTH_TOKEN: secret(text().optional()),

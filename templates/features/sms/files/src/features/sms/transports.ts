@@ -1,6 +1,6 @@
 import type { Config, ConfigCheck } from '../../config.js';
 import { httpUrl, isLoopback } from '../../process/addresses.js';
-import { variable } from '../../process/environment.js';
+import { text, variable } from '../../process/environment.js';
 import type { Log } from '../../process/log.js';
 
 /** A provider that is slower counts as down. */
@@ -88,4 +88,9 @@ export function endpointUrl() {
     'a URL such as https://sms.example.com/send, without user info',
     (text) => httpUrl(text)?.href,
   );
+}
+
+/** `fetch` would refuse a line break in a header, with an error that repeats the whole token. */
+export function bearerToken() {
+  return text().regex(/^[\x21-\x7e]+$/, 'must be a token without spaces or line breaks');
 }
