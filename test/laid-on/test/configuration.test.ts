@@ -46,6 +46,7 @@ describe('one variable', () => {
       `${'a1b2c3d4'.repeat(4)},${'e5f6a7b8'.repeat(4)}`,
       ['a1b2c3d4'.repeat(4), 'e5f6a7b8'.repeat(4)],
     ],
+    ['SMTP_URL', 'smtp://user:100%25@example.com', 'smtp://user:100%25@example.com'],
     ['MAIL_FROM', 'Example <no-reply@example.com>', 'Example <no-reply@example.com>'],
   ])('%s takes %s', (name, text, value) => {
     expect(readConfig({ ...DEVELOPMENT, [name]: text })).toHaveProperty(name, value);
@@ -80,6 +81,8 @@ describe('one variable', () => {
     ['COOKIE_DOMAIN', 'example.com; Secure'],
     ['SMTP_URL', 'https://mail.example.com'],
     ['SMTP_URL', 'smtp://mail.example.com?requireTLS=false'],
+    ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
+    ['SMTP_URL', 'smtp://%C3:secret@mail.example.com'],
     ['MAIL_FROM', 'a@example.com\r\nBcc: b@example.com'],
     ['ACCESS_TOKEN_SECRET', 'too-short'],
     ['ACCESS_TOKEN_SECRET', `${ACCESS},too-short`],

@@ -48,11 +48,20 @@ export function proxies() {
 
 /** Where mails are sent: `smtp://` (STARTTLS) or `smtps://` (TLS from the first byte). */
 export function smtpUrl() {
-  return variable('a URL such as smtps://user:secret@mail.example.com, without query', (value) => {
-    const url = URL.canParse(value) ? new URL(value) : undefined;
-    const isSmtp = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
-    // A query could switch TLS off, against the rules in mail/mailer.ts.
-    return isSmtp && url.hostname !== '' && !url.search && !url.hash ? value : undefined;
+  // A query could switch TLS off, against the rules in mail/mailer.ts.
+  const pattern = /^smtps?:\/\/[^/?#][^?#]*$/i;
+  return serverUrl('smtps://user:secret@mail.example.com, without query', pattern);
+}
+
+/** A URL of that pattern, which may have user info; it is refused if that cannot be decoded. */
+export function serverUrl(example: string, pattern: RegExp) {
+  return variable(`a URL such as ${example} (write % as %25)`, (value) => {
+    try {
+      decodeURIComponent(value);
+    } catch {
+      return undefined;
+    }
+    return pattern.test(value) && URL.canParse(value) ? value : undefined;
   });
 }
 
