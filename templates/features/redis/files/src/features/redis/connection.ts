@@ -21,5 +21,10 @@ export function connectRedis(url: string, outage: Outage): Redis {
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
   });
-  return redis.on('error', outage.begin).on('ready', outage.end);
+  redis.on('error', (error: Error & { command?: { name: string } }) => {
+    outage.begin(error);
+    // Otherwise ioredis would go on in database 0.
+    if (error.command?.name === 'select') redis.disconnect(true);
+  });
+  return redis.on('ready', outage.end);
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
+import { problemsOf, SECRETS } from '../../../test/environment.js';
 import { hasRedis, keysOf, redisEnvironment, wayToRedis } from '../../../test/redis.js';
 import {
   openLog,
@@ -125,3 +126,26 @@ withRedis('the log never contains the credentials of Redis', async () => {
   expect(lines.join()).not.toContain('secret-of-redis');
   await counters.close();
 });
+
+withRedis('a database number that Redis refuses counts as down', async () => {
+  const { REDIS_URL, REDIS_PREFIX } = await redisEnvironment();
+  const { log, lines, told } = openLog();
+  const way = await wayToRedis(REDIS_URL);
+  const counters = await redisCounters(`${way.url}/9999`, REDIS_PREFIX, log);
+  const limiter = counters.createLimiter({ keyPrefix: 'login', points: 5, duration: 60 });
+  await vi.waitFor(() => expect(way.opened()).toBeGreaterThan(2));
+  expect((await limiter.consume('ada')).consumedPoints).toBe(1);
+  expect([told(FAILS), told(WORKS)]).toEqual([1, 0]);
+  expect(lines.join()).toContain('DB index is out of range');
+  expect(await keysOf(REDIS_URL, REDIS_PREFIX)).toEqual([]);
+  await counters.close();
+});
+
+test.each(['redis://ada:100%@127.0.0.1', 'redis://127.0.0.1/db', 'redis://127.0.0.1/0/1'])(
+  'the URL %s is refused',
+  (REDIS_URL) => {
+    expect(problemsOf({ ...SECRETS, REDIS_URL })).toEqual([
+      expect.stringMatching(/^REDIS_URL must be a URL such as /),
+    ]);
+  },
+);

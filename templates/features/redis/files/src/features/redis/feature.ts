@@ -1,15 +1,15 @@
 import type { Config } from '../../config.js';
 import { defineFeature } from '../../feature.js';
 import type { Counters } from '../../http/limits.js';
+import { serverUrl } from '../../process/addresses.js';
 import { secret, variable } from '../../process/environment.js';
 import type { Log } from '../../process/log.js';
 
-const redisUrl = variable('a URL such as redis://user:secret@host:6379', (text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isRedis = url?.protocol === 'redis:' || url?.protocol === 'rediss:';
-  // ioredis reads a query as options, which could override the time-outs.
-  return isRedis && url.hostname !== '' && !url.search && !url.hash ? text : undefined;
-});
+// ioredis reads a path as the number of a database, and a query as options, which could override the time-outs.
+const redisUrl = serverUrl(
+  'redis://user:secret@host:6379/0',
+  /^rediss?:\/\/[^/?#]+(?:\/\d{0,4})?$/i,
+);
 
 export const redis = defineFeature({
   variables: {
