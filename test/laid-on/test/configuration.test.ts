@@ -47,7 +47,13 @@ describe('one variable', () => {
       ['a1b2c3d4'.repeat(4), 'e5f6a7b8'.repeat(4)],
     ],
     ['SMTP_URL', 'smtp://user:100%25@example.com', 'smtp://user:100%25@example.com'],
-    ['MAIL_FROM', 'Example <no-reply@example.com>', 'Example <no-reply@example.com>'],
+    [
+      'MAIL_FROM',
+      'Acme: A (EU) <a@example.com>',
+      { name: 'Acme: A (EU)', address: 'a@example.com' },
+    ],
+    ['MAIL_FROM', '<a@example.com>', { name: undefined, address: 'a@example.com' }],
+    ['MAIL_FROM', 'a@example.com', { name: undefined, address: 'a@example.com' }],
   ])('%s takes %s', (name, text, value) => {
     expect(readConfig({ ...DEVELOPMENT, [name]: text })).toHaveProperty(name, value);
   });
@@ -84,6 +90,11 @@ describe('one variable', () => {
     ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
     ['SMTP_URL', 'smtp://%C3:secret@mail.example.com'],
     ['MAIL_FROM', 'a@example.com\r\nBcc: b@example.com'],
+    ['MAIL_FROM', 'Example a@example.com'],
+    ['MAIL_FROM', 'a@example.com, b@example.com'],
+    ['MAIL_FROM', '<a@example.com'],
+    ['MAIL_FROM', 'a@example.com>'],
+    ['MAIL_FROM', 'Example <a@example.com>, <b@example.com>'],
     ['ACCESS_TOKEN_SECRET', 'too-short'],
     ['ACCESS_TOKEN_SECRET', `${ACCESS},too-short`],
   ])('%s refuses %s', (name, text) => {

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import type { Config } from '../src/config.js';
+import { readConfig } from '../src/config.js';
 import { createSmtpMailer } from '../src/mail/mailer.js';
 import { browser, nativeClient } from './client.js';
+import { SECRETS } from './environment.js';
 import { accountAt, EMAIL, linksOf, linkTokenTo } from './flows/link.js';
 import {
   linkTokenIn,
@@ -26,7 +27,8 @@ const invalidEmailLink = { error: 'This link is no longer valid.', code: 'INVALI
 
 test('a link that was sent by a real mail server signs in', async () => {
   const inbox = await startSmtpInbox();
-  const sender = { MAIL_FROM: 'Auth <no-reply@auth.test>', isProduction: false } as Config;
+  const MAIL_FROM = 'Acme: Auth (EU) <no-reply@auth.test>';
+  const sender = readConfig({ ...SECRETS, MAIL_FROM });
   const service = await startTestService({}, { mailer: createSmtpMailer(sender, inbox.url) });
   const { user } = await signInAs(service);
 
@@ -36,6 +38,7 @@ test('a link that was sent by a real mail server signs in', async () => {
   const [mail, ...others] = inbox.received;
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ from: 'no-reply@auth.test', to: [user.email] });
+  expect(mail?.message).toContain('From: "Acme: Auth (EU)" <no-reply@auth.test>');
   const token = linkTokenIn({ text: mail?.message ?? '' });
   expect((await verifyLink(nativeClient(service), token)).status).toBe(200);
 });

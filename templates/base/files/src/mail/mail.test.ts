@@ -4,7 +4,7 @@ import { composeMail } from './compose-mail.js';
 import { envelope } from './mailer.js';
 
 const config = {
-  MAIL_FROM: 'no-reply@example.com',
+  MAIL_FROM: { name: undefined, address: 'no-reply@example.com' },
   MAIL_LANGUAGE: 'en',
   SERVICE_NAME: 'Acme',
 } as Config;

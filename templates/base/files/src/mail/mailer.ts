@@ -31,15 +31,14 @@ const ADDRESS = /^[^\s<>,;:"()]{1,64}@[^\s<>,;:"()@]{1,255}$/u;
 const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
 /**
- * A mail as nodemailer takes it. The address is passed as one address and never as a list to be
+ * A mail as nodemailer takes it. Each address is passed as one address and never as a list to be
  * parsed, and nothing in it or in the subject can start another header: `a@x, b@y` or a line break
  * in a stored address does not send the link to somebody else.
  */
 export function envelope({ MAIL_FROM, SERVICE_NAME }: Config, mail: Mail) {
   if (!ADDRESS.test(mail.to)) throw new Error('A mail can only be sent to one plain address.');
   return {
-    // With the service's name if it has no display name.
-    from: MAIL_FROM.includes('<') ? MAIL_FROM : { name: SERVICE_NAME, address: MAIL_FROM },
+    from: { name: MAIL_FROM.name ?? SERVICE_NAME, address: MAIL_FROM.address },
     to: { name: '', address: mail.to },
     subject: mail.subject.replace(CONTROL_CHARACTERS, ' '),
     text: mail.text,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { entries, text, variable } from './environment.js';
 
-const MAILBOX = /^(?:[^<>"\r\n]{1,100} )?<?([^\s<>@,;"]{1,64}@[^\s<>@,;"]{1,255})>?$/;
+const IN_BRACKETS = /^(?:([^<>"\r\n]{1,100}) )?<(.+)>$/;
 const EMAIL = /^[^\s<>@,;"]{1,64}@[^\s<>@,;"]{1,255}$/;
 const PATH_PREFIX = /^(?:\/[\w~-][\w.~-]*)+$/;
 const LOOPBACK = /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
@@ -66,7 +66,10 @@ export function serverUrl(example: string, pattern: RegExp) {
 }
 
 export function mailbox() {
-  return text().regex(MAILBOX, 'must be an address such as Example <no-reply@example.com>');
+  return variable('an address such as Example <no-reply@example.com>', (value) => {
+    const [, name, address = value] = IN_BRACKETS.exec(value) ?? [];
+    return EMAIL.test(address) ? { name, address } : undefined;
+  });
 }
 
 export function emailAddress() {

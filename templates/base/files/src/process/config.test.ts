@@ -56,7 +56,7 @@ describe('what is left out', () => {
     expect(readConfig({ ...inProduction, APP_URL: 'https://example.com/app/' })).toMatchObject({
       APP_URL: 'https://example.com/app',
       ALLOWED_ORIGINS: ['https://auth.example.com', 'https://example.com'],
-      MAIL_FROM: 'no-reply@auth.example.com',
+      MAIL_FROM: { name: undefined, address: 'no-reply@auth.example.com' },
     });
   });
 });
