@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
@@ -47,6 +47,25 @@ test('a second connection of this process leaves the first one its locks', async
   expect(existsSync(`${config.DATABASE_URL.replace(/^file:/, '')}-wal`)).toBe(true);
   await first.close();
   await second.close();
+});
+
+test('the documented backup works a second time, and only its owner may read the copy', async () => {
+  const { DATABASE_URL = '' } = await testDatabaseEnvironment();
+  const file = DATABASE_URL.replace(/^file:/, '');
+  const copy = `${file}-copy`;
+  const page = readFileSync('docs/features/database.md', 'utf8');
+  const [, script = ''] = /node -e '(.+)'$/m.exec(page) ?? [];
+  const command = script.replaceAll('data/auth.db', file).replaceAll('data/copy.db', copy);
+  for (let time = 0; time < 2; time += 1) {
+    await execute(process.execPath, ['-e', command]);
+    const copied = new Database(copy, { readonly: true });
+    expect(copied.prepare('select name from roles order by name').pluck().all()).toEqual([
+      'admin',
+      'user',
+    ]);
+    copied.close();
+    expect((statSync(copy).mode & 0o777).toString(8)).toBe('600');
+  }
 });
 
 test('a boolean is refused: it would end the process', async () => {
