@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
+import { checkEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
 import { isUnavailable } from '../src/db/errors.js';
@@ -67,6 +68,21 @@ test('the documented backup works a second time, and only its owner may read the
     expect((statSync(copy).mode & 0o777).toString(8)).toBe('600');
   }
 });
+
+test.each([
+  ['on', false, 'the first start creates it'],
+  ['off', true, 'run migrate up'],
+])(
+  'with MIGRATE_ON_START=%s, a missing file stops a start: %s',
+  async (MIGRATE_ON_START, stops, next) => {
+    const environment = await emptyDatabaseEnvironment();
+    const DATABASE_URL = `${environment.DATABASE_URL}-missing`;
+    const findings = await checkEnvironment({ ...environment, DATABASE_URL, MIGRATE_ON_START });
+    expect(findings.slice(1)).toEqual([
+      { about: 'database', stops, message: `It does not exist yet: ${next}.` },
+    ]);
+  },
+);
 
 test('a boolean is refused: it would end the process', async () => {
   const { db } = await openTestDatabase();

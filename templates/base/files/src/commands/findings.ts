@@ -17,8 +17,9 @@ export async function checkEnvironment(environment: Environment): Promise<Findin
   }
   const configured = { about: 'configuration', stops: false, message: 'All variables are valid.' };
   if (!isCreatedAtStart(config)) return [configured, ...(await checkDatabase(config))];
-  const message = 'It does not exist yet: the first start creates it.';
-  return [configured, { about: 'database', stops: false, message }];
+  const next = config.MIGRATE_ON_START ? 'the first start creates it' : 'run migrate up';
+  const message = `It does not exist yet: ${next}.`;
+  return [configured, { about: 'database', stops: !config.MIGRATE_ON_START, message }];
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
