@@ -6,8 +6,8 @@ import * as z from 'zod';
 export type Environment = Record<string, string | undefined>;
 
 /**
- * Adds the variables of `.env` in the working directory to the environment. Not in production,
- * where a leftover file must have no effect. A variable that is already set wins.
+ * Adds the variables of `.env` in the working directory to the environment. Not with NODE_ENV=production
+ * in the environment: there a leftover file must have no effect. A variable that is already set wins.
  */
 export function loadEnvFile(environment: Environment): void {
   if (environment.NODE_ENV === 'production' || !existsSync('.env')) return;
