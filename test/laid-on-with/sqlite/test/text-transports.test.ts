@@ -126,14 +126,11 @@ test('a URL that cannot be used is refused, without repeating what may be secret
   }
 });
 
-test.each(['token\nof', 'token of', 'tökén'])(
-  'the token %j is refused and not repeated',
-  (token) => {
-    expect(problemsOf({ NODE_ENV: 'test', SMS_HTTP_TOKEN: token })).toEqual([
-      'SMS_HTTP_TOKEN must be a token without spaces or line breaks',
-    ]);
-  },
-);
+test.each(['token\nof', 'tökén'])('the token %j is refused and not repeated', (token) => {
+  expect(problemsOf({ NODE_ENV: 'test', SMS_HTTP_TOKEN: token })).toEqual([
+    'SMS_HTTP_TOKEN must be one line of ASCII characters',
+  ]);
+});
 
 test('http: a text is posted as JSON with the token as Bearer', async () => {
   const { service, sink } = await startTextingService();
