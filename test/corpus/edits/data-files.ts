@@ -163,8 +163,8 @@ export const dataFiles: TeamEdit[] = [
     apply: ({ replace }) =>
       replace(
         'compose.yaml',
-        'volumes:\n  data: {}',
-        '  cache:\n    image: valkey/valkey:8 # as in production\nvolumes:\n  data: {}',
+        '\nvolumes:\n',
+        '\n  cache:\n    image: valkey/valkey:8 # as in production\nvolumes:\n',
       ),
     outcomes: { 'compose.yaml': 'merged' },
     has: { 'compose.yaml': ['valkey/valkey:8 # as in production', 'stop_grace_period: 15s'] },
