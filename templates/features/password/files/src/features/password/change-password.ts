@@ -103,7 +103,7 @@ export async function resetPassword({
   if (!request.wantsBearer) {
     return { body: { success: true }, cookies: [deviceCookie(services, request, owner.id)] };
   }
-  await services.limiter.reset('loginOfAccount', nameOf({ email: owner.email }));
+  await services.limiter.reset('loginOfAccount', nameOf(owner));
   return undefined;
 }
 
