@@ -110,6 +110,8 @@ test('an address that has an account is linked by its owner: a mail, and a click
   const ada = await signInAs(service, { email: 'ada@example.com' });
   const { client, page: conflict } = await signInAt(service, counterpart);
   const person = visitor(service);
+  const elsewhere = await visitor(service).open(conflict.pathname + conflict.search);
+  expect(elsewhere.path).toBe('/auth/ui/login');
   for (const [name, value] of client.cookies) person.cookies.set(name, value);
 
   const opened = await person.open(conflict.pathname + conflict.search);

@@ -46,3 +46,12 @@ test('F-06 CVE-2026-15571 class refused: the handle of a link reveals neither pe
     expect(new Set(tokens.map((token) => token.slice(part, part + 16))).size).toBe(200);
   }
 });
+
+test('attack: a click on the page of a conflict that a stranger linked to does not add their address', async () => {
+  const { service, client, user } = await startSignedIn();
+  for (const email of [OTHER, user.email]) {
+    const { status, body } = await client.post('/link-request', { email, provider: 'acme' });
+    expect([status, body.code]).toEqual([401, 'INVALID_TOKEN']);
+  }
+  expect(await service.mails()).toEqual([]);
+});

@@ -35,9 +35,9 @@ type LinkRequest = z.infer<typeof LinkRequest>;
 
 export const mailedLinkRoutes = (services: Services): Route[] => [
   /**
-   * After a conflict, the sign-in at the provider authorizes asking the owner of the address. Otherwise the caller
-   * adds an address to their own account, which requires a recent sign-in because it is a new credential.
-   * INVALID_TOKEN with neither, whether or not the address has an account.
+   * With a provider, its sign-in that ended in a conflict authorizes asking the owner of the address, and nothing else
+   * does. Without one, the caller adds an address to their own account, which requires a recent sign-in because it is
+   * a new credential. INVALID_TOKEN with neither, whether or not the address has an account.
    */
   post('/link-request', {
     summary: 'Mail a link that adds an address, or resolves an OAuth conflict',
@@ -45,6 +45,8 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
     errors: ['INVALID_TOKEN', 'SESSION_REVOKED', 'CSRF_INVALID', ...freshnessCodes(services)],
     handle: async ({ body, request, services }) => {
       const pending = await findPending(services, request, body);
+      // Whoever consents to a link after a conflict has not asked to add the address that a stranger's URL names.
+      if (!pending && (body.provider ?? ADDRESS) !== ADDRESS) throw refuse('INVALID_TOKEN');
       const [owner, target] = pending ?? (await authorizeAddress(services, request, body));
       await services.limiter.consume(mailLimits(KIND, askedByOthers(body.email)));
       const { emailLang: language } = body;
@@ -83,17 +85,17 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
   }),
 ];
 
-/** Whose account the link is for, and what it links. */
-type Authorized = [owner: User, target: LinkTarget];
+/** Whose account the link is for, what it links, and whether this browser met the conflict. */
+type Authorized = [owner: User, target: LinkTarget, isOwn?: boolean];
 
 /**
  * The account that is pending for the address: this browser's, else the only one. None if there are
  * several, because any of them could be a stranger's. An unknown address takes as many queries.
  */
-async function findPending(
+export async function findPending(
   services: Services,
   request: RequestInfo,
-  { email, provider }: LinkRequest,
+  { email, provider }: Pick<LinkRequest, 'email' | 'provider'>,
 ): Promise<Authorized | undefined> {
   if (provider === undefined || !isInUse(services.config, provider)) return undefined;
   const owner = await services.users.findByEmail(email);
@@ -103,7 +105,7 @@ async function findPending(
   const { hash } = browserOf(services.config, request);
   const [match = pending[0]] = pending.filter(({ browser }) => browser === hash);
   if (!owner || !match || (match.browser !== hash && pending.length > 1)) return undefined;
-  return [owner, { mailedTo: email, account: match.account }];
+  return [owner, { mailedTo: email, account: match.account }, match.browser === hash];
 }
 
 async function authorizeAddress(

@@ -11,6 +11,7 @@ import type { Form } from '../../pages/page.js';
 import { pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import type { accountLinking } from '../feature.js';
 import { ADDRESS, KIND, type LinkedAccount, nameOf } from '../linked-accounts.js';
+import { findPending } from '../mailed-link.js';
 import type { LinkTarget } from '../mails.js';
 
 const t = translator({
@@ -83,9 +84,14 @@ ${ways && addressForm(visit)}`;
     // Where a sign-in at a provider leads if its address already has an account: its owner decides, by a mailed link.
     '/ui/account-conflict': {
       title: () => t('You already have an account'),
-      elsewhere: (visit) => (emailIn(visit) ? undefined : pathTo(visit, '/ui/login')),
+      // Only in the browser that met the conflict: anybody can link to a page, and offer their own account for linking.
+      elsewhere: async (visit) => {
+        const { services, request } = visit;
+        const [, , isOwn] = (await findPending(services, request, conflictIn(visit))) ?? [];
+        return isOwn ? undefined : pathTo(visit, '/ui/login');
+      },
       content: (visit) => {
-        const hidden = { email: emailIn(visit), provider: visit.query.get('provider') ?? '' };
+        const hidden = conflictIn(visit);
         return html`<p>${t('To sign in this way too, confirm by email that this account is yours:')} <strong>${hidden.email}</strong></p>
 ${form(visit, { name: 'link', hidden, submit: t('Email me a link') })}
 ${otherWays(visit)}`;
@@ -119,8 +125,10 @@ ${form(visit, { name: 'link', submit: t(visit.caller ? 'Link the accounts' : 'Li
   },
 };
 
-/** Anybody can link to a page: only a valid address is shown. */
-const emailIn = ({ query }: Visit) => Address.safeParse(query.get('email')).data ?? '';
+const conflictIn = ({ query }: Visit) => ({
+  email: Address.safeParse(query.get('email')).data ?? '',
+  provider: query.get('provider') ?? '',
+});
 
 const linkedTo = ({ services, caller }: SignedIn) =>
   services.accountLinking.listOfUser(caller.user.id);
