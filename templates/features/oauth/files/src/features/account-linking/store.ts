@@ -48,9 +48,10 @@ export function accountLinkingStore(db: Db) {
       return insertUnlessTaken(db.insertInto('linked_accounts').values(row));
     },
 
-    /** Updates the name, address and picture of a linked account. */
+    /** Updates the address, picture and name of a linked account. Some providers send the name only once: it is kept. */
     async describe({ provider, id, email, name, picture }: ProviderAccount): Promise<void> {
-      const update = db.updateTable('linked_accounts').set({ email, name, picture });
+      const described = { email, picture, ...(name !== null && { name }) };
+      const update = db.updateTable('linked_accounts').set(described);
       await update.where(({ and }) => and(keyOf(provider, id))).execute();
     },
 

@@ -26,6 +26,8 @@ test('a user signs in; the name comes with the form, the first time only', async
   });
   const { client: again } = await signInAt(service, counterpart);
   expect((await again.get('/me')).body.metadata).toEqual({ name: 'Ada Lovelace' });
+  const { body } = await again.get('/linked-accounts');
+  expect(body.linkedAccounts).toMatchObject([{ name: 'Ada Lovelace' }]);
 });
 
 test('attack: the form of another browser does not sign in (login CSRF)', async () => {
