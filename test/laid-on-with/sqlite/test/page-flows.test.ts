@@ -121,6 +121,8 @@ test('an address that has an account is linked by its owner: a mail, and a click
   ]);
   await person.submit('link');
   await person.open(linkIn(service, (await service.mails()).at(-1)));
+  const owner = '<p>Your account: <strong>ada@example.com</strong></p>';
+  expect((await person.open('/auth/ui/link-verify')).html).toContain(owner);
   const page = await person.submit('link');
 
   expect([page.path, page.html.includes(ada.user.email)]).toEqual(['/auth/ui/account', true]);

@@ -30,6 +30,7 @@ const t = translator({
     'To sign in this way too, confirm by email that this account is yours:':
       'Um sich auch so anzumelden, bestätigen Sie per E-Mail, dass dieses Konto Ihnen gehört:',
     'Link the accounts': 'Konten verknüpfen',
+    'Your account': 'Ihr Konto',
     'Once linked, you can also sign in with:': 'Danach können Sie sich auch hiermit anmelden:',
     'This address will be added to the account that asked for it:':
       'Diese Adresse wird dem Konto hinzugefügt, das darum gebeten hat:',
@@ -105,10 +106,11 @@ ${otherWays(visit)}`;
       content: async (visit) => {
         const found = await visit.services.oneTimeTokens.find(KIND, visit.carried?.token ?? '');
         if (!found) throw refuse('INVALID_LINK_TOKEN');
-        const { account }: LinkTarget = JSON.parse(found.payload);
+        const { account, mailedTo }: LinkTarget = JSON.parse(found.payload);
         const isAddress = account.provider === ADDRESS;
         const names = new Set([nameOf(account), account.email]);
-        return html`<p>${t(isAddress ? 'This address will be added to the account that asked for it:' : 'Once linked, you can also sign in with:')} <strong>${[...names].join(', ')}</strong></p>
+        return html`${!isAddress && html`<p>${t('Your account')}: <strong>${mailedTo}</strong></p>`}
+<p>${t(isAddress ? 'This address will be added to the account that asked for it:' : 'Once linked, you can also sign in with:')} <strong>${[...names].join(', ')}</strong></p>
 ${form(visit, { name: 'link', submit: t(visit.caller ? 'Link the accounts' : 'Link and sign in') })}`;
       },
       forms: {
