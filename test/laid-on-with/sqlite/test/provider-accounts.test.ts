@@ -38,7 +38,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect((await client.get('/me')).body.email).not.toBe('kim@gmail.com');
   });
 
-  test('whoever deletes their account is unlinked from the provider', async () => {
+  test('whoever signs up is linked to the provider; whoever deletes their account is unlinked', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const { client } = await signInAt(service, counterpart);
 
@@ -46,9 +46,9 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
 
     const data = { provider: counterpart.name, providerAccountId: counterpart.person.id };
     const events = await service.events();
-    expect(events).toContainEqual(
-      expect.objectContaining({ event: 'identity.user.unlinked', data }),
-    );
+    for (const event of ['identity.user.linked', 'identity.user.unlinked']) {
+      expect(events).toContainEqual(expect.objectContaining({ event, data }));
+    }
   });
 
   test.each([
@@ -94,24 +94,26 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect((await nativeClient(service).post('/link-request', body)).status).toBe(401);
   });
 
-  test.runIf(verifies)(
-    'an address that was added by mail is linked at its first proven sign-in',
-    async () => {
-      const { service, counterpart } = await startServiceWith(start);
-      const user = await createAccount(service, 'ada@work.example', true);
-      await service.services.accountLinking.add(user.id, {
-        provider: 'email',
-        id: EMAIL,
-        email: EMAIL,
-        name: null,
-        picture: null,
-      });
+  test('an address that was added by mail is linked at its first proven sign-in, and opens no second account', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const user = await createAccount(service, 'ada@work.example', true);
+    await service.services.accountLinking.add(user.id, {
+      provider: 'email',
+      id: EMAIL,
+      email: EMAIL,
+      name: null,
+      picture: null,
+    });
 
-      const { client } = await signInAt(service, counterpart);
+    counterpart.person = { id: '1', email: EMAIL, isEmailVerified: false };
+    const { page } = await signInAt(service, counterpart);
+    expect(page.search).toBe('?error=OAUTH_SIGN_UP_REFUSED');
+    if (!verifies) return;
+    counterpart.person.isEmailVerified = true;
+    const { client } = await signInAt(service, counterpart);
 
-      expect((await client.get('/me')).body.sub).toBe(user.id);
-    },
-  );
+    expect((await client.get('/me')).body.sub).toBe(user.id);
+  });
 });
 
 describe.each(counterparts)('%s', (_name, start, verifies) => {

@@ -44,8 +44,10 @@ async function decide(
   const isProven = isEmailVerified && holder?.emailProvenAt !== null;
   if (holder && !isProven) return { conflict: holder };
   // Or the user who added the address to their account by mail.
-  const userId = holder?.id ?? (isEmailVerified ? await holderOfAdded(tx, email) : undefined);
+  const userId = holder?.id ?? (await holderOfAdded(tx, email));
   if (!userId) return createAccount(tx, request, identity, email);
+  // Whoever added the address does not expect a second account, and a conflict would reveal their own address.
+  if (!isEmailVerified) throw refuse('OAUTH_SIGN_UP_REFUSED');
   // Before linking: once enabled again, a disabled account must not have gained a way in.
   await afterFirstFactor(userId, () => requireEnabled(tx, userId));
   return (await linkAccount(tx, request, userId, identity)) ? { userId } : undefined;
@@ -92,5 +94,7 @@ async function createAccount(
   if (!user) return undefined;
   // Linked meanwhile under another address: the rollback leaves no second account behind.
   if (!(await tx.accountLinking.add(user.id, identity))) throw refuse('OAUTH_FAILED');
+  const data = { provider: loginProvider, providerAccountId: identity.id };
+  tx.events.publish('identity.user.linked', data, { userId: user.id, request });
   return { userId: user.id };
 }
