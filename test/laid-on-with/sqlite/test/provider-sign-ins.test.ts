@@ -19,6 +19,16 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect(cookie?.domain).toBeUndefined();
   });
 
+  test('with strict cookies, a page of the service goes on, since they do not come along from the provider', async () => {
+    const strict = { COOKIE_SAMESITE: 'strict' };
+    const { service, client, url } = await startAtCallback(start, strict);
+    const path = url.pathname.slice(service.prefix.length);
+    const page = await client.get(path + url.search, { accept: 'text/html' });
+    const onward = /;url=([^"]+)"/.exec(page.body)?.[1]?.replaceAll('&amp;', '&');
+    const { headers } = await client.get(path + onward, { accept: 'text/html' });
+    expect([page.status, headers.get('location')]).toEqual([200, 'http://app.test/']);
+  });
+
   test.runIf(verifies)(
     'once the provider has proved the address, it counts here too, and the sign-in goes on',
     async () => {

@@ -1,7 +1,7 @@
 import type { Config, ConfigCheck } from '../../config.js';
 import { defineFeature, event } from '../../feature.js';
 import { html } from '../../http/html.js';
-import { get, type Route } from '../../http/route.js';
+import { type Call, get, type Result, type Route } from '../../http/route.js';
 import { configuredProvider, providerVariables, requireHttps } from './configured-provider.js';
 import { providers } from './providers.js';
 import { beginSignIn, finishSignIn, METHOD } from './sign-in.js';
@@ -27,6 +27,19 @@ export function signInFailedPage({ APP_URL, SERVICE_NAME }: Config, code: string
 <p><a href="${APP_URL}/login?error=${code}">Back to the sign-in page</a></p>
 `;
   return { text: page.text(), headers: PAGE_HEADERS };
+}
+
+/**
+ * The navigation from a provider brings no `strict` cookie, neither here nor to where a redirect would lead: the
+ * session would not be seen there, and the one that it replaces not end. A page of ours navigates with them.
+ */
+function comeFromHere({ query, request, services }: Call): Result | undefined {
+  const isHere = services.config.COOKIE_SAMESITE !== 'strict' || query.has('here');
+  if (isHere || !request.prefersHtml) return undefined;
+  const page = html`<!doctype html>
+<meta http-equiv="refresh" content="0;url=?${request.search}&here">
+`;
+  return { status: 200, text: page.text(), headers: PAGE_HEADERS };
 }
 
 const configWarning: ConfigCheck = (config) =>
@@ -99,7 +112,7 @@ export const oauth = defineFeature({
       signsIn: METHOD,
       limits: ({ request }) => [['callbacksPerIp', request.ip]],
       failurePage: signInFailedPage,
-      handle: finishSignIn,
+      handle: async (call) => comeFromHere(call) ?? finishSignIn(call),
     }),
   ],
 });
