@@ -1,6 +1,10 @@
+import { createSocket } from 'node:dgram';
+import type { ResolverOptions } from 'node:dns';
+import dns from 'node:dns/promises';
 import { once } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSender } from '../src/features/webhooks/sender.js';
 import {
   addEndpoint,
@@ -88,6 +92,37 @@ test('attack: a hundred receivers that never answer delay no other', async () =>
   expect(sorted[5]).toBeLessThan(2_000);
   // A busy machine may delay one; waiting for a silent receiver takes ten seconds.
   expect(sorted[9]).toBeLessThan(8_000);
+});
+
+test('attack: a name server that does not answer for some names delays no other name', async () => {
+  const server = createSocket('udp4', (query, { port, address }) => {
+    if (query.includes('dead')) return;
+    const question = query.subarray(0, query.indexOf(0, 12) + 5);
+    // A response with one record: the name of the question has the address 127.0.0.1.
+    question.set([0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0], 2);
+    const record = [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 127, 0, 0, 1];
+    server.send(Buffer.concat([question, Buffer.from(record)]), port, address);
+  });
+  server.bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { Resolver } = dns;
+  dns.Resolver = class extends Resolver {
+    constructor(options?: ResolverOptions) {
+      super(options);
+      this.setServers([`127.0.0.1:${server.address().port}`]);
+    }
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    dns.Resolver = Resolver;
+    syncBuiltinESMExports();
+    server.close();
+  });
+  const sender = createSender(false);
+  const names = [...Array(8).fill('dead.test'), 'live.test'];
+  const outcomes = names.map((name) => sender.send(`http://${name}/`, {}, '{}'));
+  expect((await Promise.race(outcomes)).error).toMatch(/^The address is not public/);
+  sender.close();
 });
 
 test('an endpoint without a usable URL, as a command of the team may store, fails like one that nobody reaches', async () => {

@@ -1,5 +1,5 @@
-import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
-import { syncBuiltinESMExports } from 'node:module';
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSender } from '../../src/features/webhooks/sender.js';
@@ -55,28 +55,25 @@ test('F-33 CVE-2026-4366 -1180, better-auth #10830 class refused: no webhook rea
 });
 
 /** A public IP address that is not assigned yet (IANA, IPv6 Global Unicast Address Assignments). */
-const PUBLIC = { address: '2d00::1', family: 6 };
-const PRIVATE = { address: '127.0.0.1', family: 4 };
+const PUBLIC = '2d00::1';
+const PRIVATE = '127.0.0.1';
+const MAPPED = '::ffff:127.0.0.1';
 
 /** Until the end of the test, each look-up of any name returns the next of these answers. */
-function resolveTo(answers: LookupAddress[][]): void {
+function resolveTo(answers: string[][]): void {
   let asked = 0;
-  const resolve = (_host: string, { all }: LookupOptions, callback: Resolved) => {
-    const found = answers[asked++ % answers.length] ?? [];
-    if (all) callback(null, found);
-    else callback(null, found[0]?.address, found[0]?.family);
-  };
-  vi.spyOn(dns, 'lookup').mockImplementation(resolve as typeof dns.lookup);
-  syncBuiltinESMExports();
+  const next = (family: number) =>
+    (answers[asked % answers.length] ?? []).filter((address) => isIP(address) === family);
+  vi.spyOn(Resolver.prototype, 'resolve4').mockImplementation(async () => next(4));
+  vi.spyOn(Resolver.prototype, 'resolve6').mockImplementation(async () => {
+    const found = next(6);
+    asked += 1;
+    return found;
+  });
 }
 
-type Resolved = (error: null, found?: LookupAddress[] | string, family?: number) => void;
-
 test('F-33 DNS rebinding class refused: the connection goes to the address that was checked', async () => {
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
-  });
+  onTestFinished(() => void vi.restoreAllMocks());
   const receiver = await startReceiver();
   const { port } = new URL(receiver.url);
   for (const answers of [
@@ -84,6 +81,8 @@ test('F-33 DNS rebinding class refused: the connection goes to the address that 
     [[PRIVATE], [PUBLIC]],
     [[PUBLIC, PRIVATE]],
     [[PRIVATE, PUBLIC]],
+    [[PUBLIC, MAPPED]],
+    [[MAPPED], [PUBLIC]],
   ]) {
     resolveTo(answers);
     const sender = createSender(false);

@@ -1,4 +1,5 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
@@ -41,9 +42,10 @@ export function createSender(allowPrivate: boolean) {
   function post(to: string, headers: Record<string, string>, body: string): Promise<SendResult> {
     return new Promise((resolve) => {
       const url = new URL(to);
-      // Literal addresses skip the look-up that refuses private names.
+      // Literal addresses skip the look-up that refuses private names. A name without a dot is not public.
       const host = hostOf(url);
-      if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
+      const isPublicName = isIP(host) === 0 && host.includes('.');
+      if (!allowPrivate && !isPublicName && !isPublicAddress(host)) throw notPublic();
       const { request, agent } = url.protocol === 'https:' ? secure : plain;
       const sent = request(url, { method: 'POST', agent, headers });
       const giveUp = () => sent.destroy(new SendError('The receiver took too long.'));
@@ -131,19 +133,22 @@ function retryAfterOf(header = ''): number | undefined {
 
 type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
+/** Gives up before `CONNECT_MS`, so that an address without its other kind can still be connected to. */
+const DNS_LIMITS = { timeout: 1_000, tries: 2 };
+
 /**
  * Resolves a name when connecting: a check beforehand would prove nothing, because the name may resolve to another
  * address the next time (DNS rebinding). A private address among several refuses all of them, since each might
- * be the one connected to.
+ * be the one connected to. Not by `dns.lookup`: a few names whose server does not answer would block it for all.
  */
-function lookUpPublic(host: string, options: LookupOptions, callback: Callback): void {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    const [first] = addresses;
-    if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
-      return callback(notPublic(), []);
-    }
-    if (options.all) return callback(null, addresses);
-    callback(null, first.address, first.family);
-  });
+async function lookUpPublic(host: string, { all }: LookupOptions, callback: Callback) {
+  const resolver = new Resolver(DNS_LIMITS);
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = answers.flatMap((answer) => ('value' in answer ? answer.value : []));
+  const addresses = found.map((address) => ({ address, family: isIP(address) }));
+  const [first] = addresses;
+  if (!first && 'reason' in answers[0]) return callback(answers[0].reason, []);
+  if (!first || !found.every(isPublicAddress)) return callback(notPublic(), []);
+  if (all) return callback(null, addresses);
+  callback(null, first.address, first.family);
 }
