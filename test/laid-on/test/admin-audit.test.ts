@@ -26,7 +26,10 @@ test('the log keeps the events of a deleted user, but no address, name, IP or de
   const added = { provider: 'email', providerAccountId: 'ada.lovelace@example.org' };
   service.services.events.publish('identity.user.linked', added, { userId: sub });
   // What a script may emit: nothing, a text, data of any depth.
-  const scripted = [null, 'lovelace@example.com', [{ of: { email: 'lovelace@example.com' } }]];
+  const scripted = [
+    ...[null, 'lovelace@example.com', [{ of: { email: 'lovelace@example.com' } }]],
+    ...[['lovelace@example.com'], { to: 'Ada <lovelace@example.com>', 'lovelace@example.com': 1 }],
+  ];
   for (const data of scripted) service.services.events.publishNamed('x.y', data, { userId: sub });
   await service.events();
   const { status } = await nativeClient(service, accessToken).delete('/account', agent);

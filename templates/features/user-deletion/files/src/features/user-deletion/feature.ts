@@ -37,10 +37,14 @@ export async function deleteUser(
   return true;
 }
 
-const PERSONAL = /email|name|address|phone|agent|picture|metadata|account|^ip$/i;
+const PERSONAL = /@|email|name|address|phone|agent|picture|metadata|account|^ip$/i;
 
-/** The data of an event or a log entry, at any depth without the fields that tell who somebody was, or from where. */
+/**
+ * The data of an event or a log entry, at any depth without the fields that tell who somebody was, or from where. A
+ * text that may be an address, which a script can put anywhere, becomes null.
+ */
 export function withoutPersonalData(data: unknown): unknown {
+  if (typeof data === 'string' && data.includes('@')) return null;
   if (Array.isArray(data)) return data.map(withoutPersonalData);
   if (typeof data !== 'object' || data === null) return data;
   const kept = Object.entries(data).filter(([name]) => !PERSONAL.test(name));
