@@ -5,7 +5,7 @@ import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Account } from '../../users/account.js';
-import { type SealedColumn, sealFor } from '../data-key/sealed-columns.js';
+import { open, type SealedColumn, sealFor } from '../data-key/sealed-columns.js';
 import { type WebhookChanges, type WebhookConfig, webhookConfigsStore } from './store.js';
 
 /** How long a replaced secret keeps signing. */
@@ -93,7 +93,11 @@ export async function changeWebhook(
   { id }: Pick<WebhookConfig, 'id'>,
   { secret, ...fields }: WebhookFields,
 ): Promise<boolean> {
-  const changes = { ...fields, sealedSecret: sealed(services, id, secret), updatedAt: now() };
+  const { sealedSecret: stored } = (await services.webhookConfigs.find(id)) ?? {};
+  // A repeated request must not end the time of the secret that the first one replaced.
+  const isStored = stored && secret && (await open(services, secretColumn, id, stored)) === secret;
+  const sealedSecret = isStored ? undefined : sealed(services, id, secret);
+  const changes = { ...fields, sealedSecret, updatedAt: now() };
   return services.webhookConfigs.update(id, changes, now() + OVERLAP_MS);
 }
 
