@@ -93,10 +93,11 @@ function refusalOf(event: string, { events }: WebhookConfig): string | undefined
 
 async function emit(
   services: Services,
-  { provider }: WebhookConfig,
+  config: WebhookConfig,
   { event, data = null, userId, tenantId }: z.output<typeof EmittedEvent>,
   request: RequestInfo,
 ): Promise<void> {
-  const cause = { actor: `webhook:${provider}`, request, userId, tenantId };
+  const actor = `webhook:${config.provider}`;
+  const cause = { actor, request, userId, tenantId: config.tenantId ?? tenantId };
   await services.transaction(async ({ events }) => events.publishNamed(event, data, cause));
 }

@@ -14,12 +14,14 @@ const OK = { status: 200, body: { ok: true } };
 
 const EMIT = "result = { event: 'x.y', data: body }";
 
-test('the event of the result is emitted, with data, user and tenant', async () => {
+test("the event of the result is emitted, with data, user and the webhook's tenant or else its own", async () => {
   const service = await startTestService();
   const result = "{ event: 'x.y', data: { got: body.x }, userId: 'u', tenantId: 't' }";
   expect(await runScript(service, `result = ${result}`, {}, { x: [1] })).toMatchObject(OK);
-  const [event] = await emittedBy(service);
+  await runScript(service, `result = ${result}`, { tenantId: 'acme' });
+  const [event, scoped] = await emittedBy(service);
   expect(event).toMatchObject({ data: { got: [1] }, metadata: { userId: 'u', tenantId: 't' } });
+  expect(scoped?.metadata.tenantId).toBe('acme');
 });
 
 test('attack: a script cannot emit what the service itself emits', async () => {
