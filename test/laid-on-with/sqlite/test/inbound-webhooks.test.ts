@@ -67,6 +67,13 @@ test('an action refuses input that does not fit, and the script can catch it', a
   expect(String((await emittedBy(service))[0]?.data)).toContain('users.find');
 });
 
+test('actions that are called at once may get more than a megabyte together', async () => {
+  const service = await startTestService();
+  const call = "actions['users.find']({ email: 'x'.repeat(60_000) }).catch(() => {})";
+  const { run } = await runScript(service, `await Promise.all(Array(20).fill().map(() => ${call}))`);
+  expect([run?.error, run?.calls.length]).toEqual([null, 20]);
+});
+
 test('what an action does is logged with the call that ran the script', async () => {
   const service = await startTestService();
   const { user } = await signInAs(service);

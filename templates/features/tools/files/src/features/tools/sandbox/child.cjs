@@ -11,8 +11,8 @@ const vm = require('node:vm');
 
 /** @typedef {{ script: string, isCheck: boolean, body: string, actions: string[], timeoutMs: number }} Job */
 
-/** Characters; a script that emits more at once is ended. */
-const LONGEST_OUTPUT = 1 << 20;
+/** Characters; a script that emits a longer message is ended. */
+const LONGEST_MESSAGE = 1 << 20;
 
 /**
  * The script's side of the boundary. Its source is evaluated in the script's realm before the script, so
@@ -51,11 +51,14 @@ function guest() {
   let calls = 0;
   let lines = 0;
   let isDone = false;
-  let out = '';
+  const messages = create(null);
+  let emitted = 0;
+  let taken = 0;
 
   /** @param {object} message without a prototype it has no `toJSON` of the script */
   function emit(message) {
-    out += `${out && ','}${stringify(setPrototypeOf(message, null))}`;
+    emitted += 1;
+    messages[emitted] = `[${stringify(setPrototypeOf(message, null))}]`;
   }
 
   /** @param {unknown} value at most 2,000 characters of it */
@@ -131,12 +134,14 @@ function guest() {
       apply(then, script(), [finish, (/** @type {unknown} */ error) => fail(textOf(error))]);
     },
 
-    /** The messages since the last call, after `+` if the script still runs, `.` if it is done. */
+    /** The next message; if there is none, `+` if the script still runs, `.` if it is done. */
     pump() {
       if (pendingCount === 0) fail('The script waits for something that never happens.');
-      const batch = `${isDone ? '.' : '+'}[${out}]`;
-      out = '';
-      return batch;
+      if (taken === emitted) return isDone ? '.' : '+';
+      taken += 1;
+      const message = messages[taken];
+      delete messages[taken];
+      return message;
     },
 
     /** @param {string} reply */
@@ -232,15 +237,17 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
     );
     runLimited(start);
     for (;;) {
-      const batch = PUMP.runInContext(context);
-      if (typeof batch !== 'string' || batch.length > LONGEST_OUTPUT) {
+      const message = PUMP.runInContext(context);
+      if (typeof message !== 'string' || message.length > LONGEST_MESSAGE) {
         return writeDone({ error: 'The script wrote too much output.' });
       }
-      writeLine(batch.slice(1));
-      if (batch[0] !== '+') return;
-      runLimited(
-        new vm.Script(`${CONTROL}.deliver(${JSON.stringify(JSON.stringify(readJson()))})`),
-      );
+      if (message === '.') return;
+      if (message !== '+') writeLine(message);
+      else {
+        runLimited(
+          new vm.Script(`${CONTROL}.deliver(${JSON.stringify(JSON.stringify(readJson()))})`),
+        );
+      }
     }
   } catch {
     // The error is not read: if it is the script's, a getter would run outside the time limit.
