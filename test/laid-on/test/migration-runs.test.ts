@@ -51,6 +51,15 @@ it('that has run, and whose file is gone, is named: no start can run the others'
   expect(stdout).toContain('executed, file is gone    20990101_gone');
 });
 
+it('that is pending at a start is no failure of its background work', async () => {
+  const { child, ended, output, ready } = await startProcess({ MIGRATE_ON_START: 'off' });
+  await ready();
+  child.kill('SIGTERM');
+  await ended;
+  expect(output()).toContain('pending migrations');
+  expect(output()).not.toContain('background work failed');
+});
+
 it('brings the roles admin and user', async () => {
   const { db } = await openTestDatabase();
   const roles = await db.selectFrom('roles').selectAll().orderBy('name').execute();

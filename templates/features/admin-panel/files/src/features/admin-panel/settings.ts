@@ -36,7 +36,7 @@ export const settingsPage: PanelPage = {
       ],
       [
         t('From'),
-        ([name]) => (isSet(name) ? badge(t('set here'), 'good') : badge(t('environment'))),
+        ([name]) => (isSet(name) ? badge(t('set here'), 'good') : badge(t('default'))),
       ],
       [
         t('Value'),
@@ -73,7 +73,7 @@ function changeForms(visit: SignedIn, name: string, value: unknown, isStored: bo
   const refusal = visit.refusal && { ...visit.refusal, errors: { [field.name]: error } };
   const [fields, hidden] = [[field], { name }];
   return html`${form({ ...visit, refusal }, { name: 'set', fields, hidden, submit: t('Save') })}
-${isStored && actButton(visit, 'unset', t('Use the environment’s value'), hidden)}`;
+${isStored && actButton(visit, 'unset', t('Use the default'), hidden)}`;
 }
 
 /** A field that suits the setting's schema; its name says how its text is parsed. */

@@ -89,9 +89,9 @@ export const t = translator({
     Setting: 'Einstellung',
     From: 'Herkunft',
     'set here': 'hier gesetzt',
-    environment: 'Umgebung',
+    default: 'Standardwert',
     Value: 'Wert',
-    'Use the environment’s value': 'Wert der Umgebung verwenden',
+    'Use the default': 'Standardwert verwenden',
     'Test email': 'Test-E-Mail',
     'Sent at once. If the mail server refuses it, its answer is shown.':
       'Wird sofort gesendet. Lehnt der Mailserver sie ab, steht hier seine Antwort.',

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Config } from '../../config.js';
+import { isMigrated } from '../../db/migrate.js';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, type Worker } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
@@ -85,7 +86,8 @@ export const tools = defineFeature({
       ...pool,
       start() {
         services.background.run('start of a sandbox', async () => {
-          if (await services.webhookConfigs.hasInbound()) await pool.warmUp();
+          const isReady = await isMigrated(services.db);
+          if (isReady && (await services.webhookConfigs.hasInbound())) await pool.warmUp();
         });
       },
     };
