@@ -120,12 +120,18 @@ async function probe(service: TestService, path: string) {
 
 test('while migrations are pending the service is alive, but not ready', async () => {
   const empty = await emptyDatabaseEnvironment();
-  const service = await startTestService({ ...empty, MIGRATE_ON_START: 'off' });
+  const BOOTSTRAP_ADMIN_EMAIL = 'first@example.com';
+  const variables = { ...empty, MIGRATE_ON_START: 'off', BOOTSTRAP_ADMIN_EMAIL };
+  const service = await startTestService(variables);
   expect((await probe(service, '/healthz')).status).toBe(200);
   const { status, body } = await probe(service, '/readyz');
   expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
   await migrateToLatest(service.services.db);
   expect((await probe(service, '/readyz')).status).toBe(200);
+  const { users } = service.services;
+  await expect
+    .poll(() => users.findByEmail(BOOTSTRAP_ADMIN_EMAIL), { timeout: 5_000 })
+    .toBeDefined();
 });
 
 test('probes are outside AUTH_PREFIX and have no limit', async () => {

@@ -1,6 +1,6 @@
 import { createApp } from '../app.js';
 import { type Config, warningsOf } from '../config.js';
-import { migrateToLatest, pendingMigrations } from '../db/migrate.js';
+import { isMigrated, migrateToLatest, pendingMigrations } from '../db/migrate.js';
 import { listen } from '../http/listen.js';
 import {
   closeServices,
@@ -16,7 +16,15 @@ import { bootstrapAdmin } from './administrators.js';
 export async function startService(config: Config, own: OwnServices = {}) {
   const services = await createServices(config, own);
   for (const warning of warningsOf(config)) services.log.warn(warning);
-  if (await migrate(services)) await bootstrapAdmin(services);
+  await migrate(services);
+  // `migrate up` may also run beside the service.
+  const waiting = setInterval(() => services.background.run('bootstrap', bootstrap), 1_000).unref();
+  async function bootstrap() {
+    if (!(await isMigrated(services.db))) return;
+    clearInterval(waiting);
+    await bootstrapAdmin(services);
+  }
+  await bootstrap();
   const server = await listen(createApp(services), services);
   const cleaning = setInterval(() => cleanUp(services), 60 * 60_000).unref();
   await startWorkers(services);
@@ -30,7 +38,7 @@ export async function startService(config: Config, own: OwnServices = {}) {
     services,
     /** Finishes requests in flight, then closes the database. */
     async close() {
-      clearInterval(cleaning);
+      for (const timer of [cleaning, waiting]) clearInterval(timer);
       await Promise.all([server.close(), stopWorkers(services)]);
       await closeServices(services);
     },
@@ -44,14 +52,12 @@ export function cleanUp(services: Services): void {
   }
 }
 
-/** True if the database is up to date now; otherwise `/readyz` keeps answering 503. */
-async function migrate({ config, db, log }: Services): Promise<boolean> {
+/** Brings the database up to date, or warns: until it is, `/readyz` answers 503. */
+async function migrate({ config, db, log }: Services): Promise<void> {
   if (config.MIGRATE_ON_START) {
     const done = await migrateToLatest(db);
     if (done.length > 0) log.info({ migrations: done }, 'migrated');
-    return true;
+  } else if (!(await isMigrated(db))) {
+    log.warn({ migrations: await pendingMigrations(db) }, 'pending migrations: run migrate up');
   }
-  const pending = await pendingMigrations(db);
-  if (pending.length > 0) log.warn({ migrations: pending }, 'pending migrations: run migrate up');
-  return pending.length === 0;
 }

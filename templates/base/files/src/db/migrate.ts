@@ -10,6 +10,9 @@ const FOLDER = new URL(
   import.meta.url,
 );
 
+/** Where nothing is pending any more. */
+const migrated = new WeakSet<Db>();
+
 /**
  * Runs what is pending and returns the names; if a run is interrupted, the next one continues it. Several
  * processes may call it at once: the first one locks, the others wait and then find nothing to do.
@@ -18,6 +21,7 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   const unhurried = withoutTimeout(db);
   const names = namesOf(await createMigrator(unhurried).migrateToLatest());
   await forgetSteps(unhurried);
+  migrated.add(db);
   return names;
 }
 
@@ -43,8 +47,6 @@ export async function missingMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   return rows.map(({ name }) => name).filter((name) => !known.some((each) => each.name === name));
 }
-
-const migrated = new WeakSet<Db>();
 
 /**
  * True if no migration is pending. Rejects if the database does not answer. Once nothing is pending, it runs
