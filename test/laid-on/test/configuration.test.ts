@@ -181,7 +181,10 @@ describe('production', () => {
 
   it('must be set explicitly where BASE_URL is public', () => {
     const { NODE_ENV: _, ...given } = inProduction;
-    expect(problemsOf(given)).toEqual([expect.stringMatching(/^NODE_ENV is missing/)]);
+    for (const BASE_URL of [given.BASE_URL, given.BASE_URL.replace('https', ' HTTPS')]) {
+      const problems = problemsOf({ ...given, BASE_URL });
+      expect(problems).toEqual([expect.stringMatching(/^NODE_ENV is missing/)]);
+    }
     expect(problemsOf({ ...given, NODE_ENV: 'development' })).toEqual([]);
   });
 });

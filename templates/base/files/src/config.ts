@@ -98,13 +98,13 @@ export function readConfig(environment: env.Environment): Config {
     const isOwn = name in given || !(name in filled);
     if (isOwn && error) problems.push(`${name} ${error.issues[0]?.message}`);
   }
-  if (!('NODE_ENV' in given) && given.BASE_URL?.startsWith('https:')) {
+  // Rules over several variables treat one that could not be read as missing.
+  const config = derive(values as Partial<Config>);
+  if (!('NODE_ENV' in given) && config.BASE_URL?.startsWith('https:')) {
     problems.push(
       'NODE_ENV is missing: a public BASE_URL needs production, or development if you mean it',
     );
   }
-  // Rules over several variables treat one that could not be read as missing.
-  const config = derive(values as Partial<Config>);
   const missing = needed(config).filter((name) => !(name in given));
   problems.push(
     ...missing.map((name) => `${name} is missing: it is needed in production`),
