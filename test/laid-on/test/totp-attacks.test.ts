@@ -112,7 +112,9 @@ test('attack: the set-up token is void once the address is proven, or all sessio
 
   const { service, ada, client } = await sentToSetUp();
   await endSessionsOfUser(service.services, { request: someRequest() }, ada.user.id, 'revoked');
-  expect((await client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
+  for (const path of ['/2fa/setup', '/send-verification-email']) {
+    expect((await client.post(path)).body.code).toBe('INVALID_TOKEN');
+  }
 });
 
 test('without the requirement nobody is asked', async () => {

@@ -87,7 +87,7 @@ const SESSION_REFUSALS = new Set<string>([
 ]);
 
 /** Undefined if the session is refused: the page decides what a visitor without one sees. */
-export async function undefinedIfRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
+async function undefinedIfRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

@@ -99,26 +99,24 @@ export function closeChallenges({ oneTimeTokens }: Services, userId: string): Pr
   return oneTimeTokens.revokeAll(userId, KIND);
 }
 
-/** The caller of a set-up token, whose route decides whether its sign-in still waits. */
+/**
+ * The caller of a set-up token. It requires only the first factor, so it may add the first app but not replace one,
+ * and it is void once that factor has changed, or all sign-ins of the user were stopped.
+ */
 export async function callerOfSetUp(
-  { config, keys, users }: Services,
+  services: Services,
   token: string | undefined,
 ): Promise<Caller | undefined> {
-  const claims = verifyToken(config, keys.access, SETUP_TOKEN, token);
-  const account = claims && (await users.findAccount(claims.sub));
-  return account && { ...account, sessionId: '', via: 'single-purpose', tokenId: claims.jti };
-}
-
-/** True until the set-up token of a caller has expired, or all sign-ins of the user were stopped. */
-export async function isSetUpOpen(services: Services, { tokenId }: Caller): Promise<boolean> {
-  return tokenId !== undefined && (await findChallenge(services, tokenId)) !== undefined;
+  const claims = verifyToken(services.config, services.keys.access, SETUP_TOKEN, token);
+  const challenge = claims && (await findChallenge(services, claims.jti));
+  const account = challenge && (await services.users.findAccount(challenge.userId));
+  if (!account || account.isTotpEnabled) return undefined;
+  return { ...account, sessionId: '', via: 'single-purpose', tokenId: challenge.id };
 }
 
 /** Users who must set up a second factor may first have to prove the address, with the same token. */
-export const isSettingUp: OwnBrowser = async (services, { bearerToken }, userId) => {
-  const claims = verifyToken(services.config, services.keys.access, SETUP_TOKEN, bearerToken);
-  return claims?.sub === userId && (await findChallenge(services, claims.jti)) !== undefined;
-};
+export const isSettingUp: OwnBrowser = async (services, { bearerToken }, userId) =>
+  (await callerOfSetUp(services, bearerToken))?.user.id === userId;
 
 /**
  * The challenge of a temp token. Throws TEMP_TOKEN_REQUIRED without one, INVALID_TEMP_TOKEN if it is

@@ -7,11 +7,10 @@ import { refuse } from '../../http/errors.js';
 import type { Text } from '../../http/html.js';
 import { post, type Route, Success } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import type { Caller } from '../../session/authenticate.js';
 import { requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { open, sealFor } from '../data-key/sealed-columns.js';
-import { isSecondFactorRequired, isSetUpOpen } from '../second-factor/challenge.js';
+import { findChallenge, isSecondFactorRequired } from '../second-factor/challenge.js';
 import {
   authenticator,
   createRecoveryCodes,
@@ -23,15 +22,6 @@ import {
 
 /** RFC 4226 §4: 160 bits. */
 const SECRET_BYTES = 20;
-
-/**
- * A set-up token requires only the first factor, so it may add the first app but not replace one,
- * and it is void once that factor has changed. Throws INVALID_TOKEN.
- */
-export async function requireFirstApp(services: Services, caller: Caller): Promise<void> {
-  if (caller.via !== 'single-purpose') return;
-  if (caller.isTotpEnabled || !(await isSetUpOpen(services, caller))) throw refuse('INVALID_TOKEN');
-}
 
 const code = z.string().min(1).max(64);
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
@@ -50,7 +40,6 @@ export const setUpRoutes: Route[] = [
     errors: ['EMAIL_NOT_VERIFIED'],
     limits: ({ request }) => [['secretsPerIp', request.ip]],
     handle: async ({ caller, services }) => {
-      await requireFirstApp(services, caller);
       const { id, email, emailProvenAt } = caller.user;
       const isProvable = services.features.some(({ provesAddress }) => provesAddress);
       if (isProvable && emailProvenAt === null) throw refuse('EMAIL_NOT_VERIFIED');
@@ -62,7 +51,7 @@ export const setUpRoutes: Route[] = [
 
   /**
    * Answers with the recovery codes, which are shown only here. The secret must be the pending one: a client cannot
-   * choose it. INVALID_TOKEN for a set-up token that is no longer valid.
+   * choose it.
    */
   post('/2fa/verify-setup', {
     summary: 'Confirm the authenticator app with its first code',
@@ -73,7 +62,6 @@ export const setUpRoutes: Route[] = [
     errors: ['INVALID_TOTP_CODE'],
     limits: ({ caller }) => [['totpCodesOfAccount', caller.user.id]],
     handle: async ({ body: { token, secret }, caller, request, services }) => {
-      await requireFirstApp(services, caller);
       const { id, email } = caller.user;
       const pending = (await services.totp.find(id))?.pending;
       if (!pending || (await open(services, pendingSecret, id, pending)) !== secret) {
@@ -84,9 +72,9 @@ export const setUpRoutes: Route[] = [
       const recoveryCodes = await services.transaction(async (tx) => {
         // A parallel sign-in has either opened its session by now, or will see the app.
         await tx.users.lock(id);
-        // Someone whose session is being ended must not leave a factor behind that locks the owner out.
-        if (caller.via === 'single-purpose') await requireFirstApp(tx, caller);
-        else await requireLiveSession(tx, caller);
+        // Someone whose session or sign-in is being ended must not leave a factor behind that locks the owner out.
+        if (caller.tokenId === undefined) await requireLiveSession(tx, caller);
+        else if (!(await findChallenge(tx, caller.tokenId))) throw refuse('INVALID_TOKEN');
         if (!(await tx.totp.confirm(id, pending, step))) throw refuse('INVALID_TOTP_CODE');
         const cause = { userId: id, request };
         tx.events.publish('identity.user.2fa.enabled', { method: METHOD }, cause);

@@ -12,17 +12,11 @@ import { type TextsOf, translator } from '../../pages/language.js';
 import { otherWays } from '../../pages/login.js';
 import type { Page } from '../../pages/page.js';
 import { textOf } from '../../pages/refusal.js';
-import {
-  destinationOf,
-  loginPath,
-  pathTo,
-  undefinedIfRefused,
-  type Visit,
-} from '../../pages/visit.js';
+import { destinationOf, loginPath, pathTo, type Visit } from '../../pages/visit.js';
 import { callerOfSetUp, isSettingUp } from '../../second-factor/challenge.js';
 import { pendingSecret } from '../codes.js';
 import type { totp } from '../feature.js';
-import { requireFirstApp, setUpOf } from '../set-up.js';
+import { setUpOf } from '../set-up.js';
 
 export const t = translator({
   en: { totp: 'Authenticator app' },
@@ -103,14 +97,7 @@ ${visit.caller ? html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/a
 
 /** Whose app it is: by the token of a sign-in that requires a set-up, or by the session. */
 async function callerOf({ services, caller, carried }: Visit) {
-  const bearerToken = carried?.bearerToken;
-  if (!bearerToken) return caller;
-  const setUpCaller = await undefinedIfRefused(async () => {
-    const found = await callerOfSetUp(services, bearerToken);
-    if (found) await requireFirstApp(services, found);
-    return found;
-  });
-  return setUpCaller ?? caller;
+  return (await callerOfSetUp(services, carried?.bearerToken)) ?? caller;
 }
 
 /** The browser of a sign-in that requires a set-up. A cookie that was planted there lacks the guard of its visit. */
