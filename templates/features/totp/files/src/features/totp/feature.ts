@@ -71,7 +71,7 @@ export const totp = defineFeature({
   mails: { totpEnabled, totpDisabled, recoveryCodesReplaced, recoveryCodeUsed },
   errors: {
     INVALID_TOTP_CODE: [400, 'The code is wrong or was already used.'],
-    EMAIL_NOT_VERIFIED: [403, 'Confirm your address first.'],
+    EMAIL_NOT_VERIFIED: [403, 'Confirm your address first: open the link that is mailed to you.'],
   },
   limits: {
     /** Codes of one account outside a challenge: set-up, and reauthentication before sensitive operations. */
