@@ -130,6 +130,14 @@ test('in an old session the password is asked for, and the right one is accepted
   ]);
 });
 
+test('elsewhere an empty password is none', async () => {
+  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
+  const client = await signInWithPassword(service, await createPasswordAccount(service));
+  service.advance(16 * 60 * 1000);
+  const { status, body } = await client.post('/add-phone', { currentPassword: '' });
+  expect([status, body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+});
+
 test('a proof that is no text is refused, however recent the sign-in is', async () => {
   const service = await startTestService();
   const client = await signInWithPassword(service, await createPasswordAccount(service));

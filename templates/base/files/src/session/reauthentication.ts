@@ -30,11 +30,11 @@ export interface Reauthentication {
   verify(services: Services, caller: Caller, value: string): Promise<void>;
 }
 
-/** The code for an empty proof, if one is required and the account has that credential. */
+/** The code for an empty proof, if one is required. */
 export interface EmptyProof {
-  field: string;
   refuses: ErrorCode;
-  isSet(services: Services, userId: string): Promise<boolean>;
+  /** True if the body has one, and the account that credential. */
+  isSent(services: Services, userId: string, body: Map<string, unknown>): Promise<boolean>;
 }
 
 /** The names of the strong factors that an account has: `strong` routes accept nothing weaker from it. */
@@ -96,8 +96,8 @@ export async function requireReauthentication(
   const due = access === 'strong' ? await strongFactorsOf(services, caller) : [];
   if (await isShown(services, caller, due)) return;
   for (const { emptyProof } of services.features) {
-    if (due.length > 0 || !emptyProof || fields.get(emptyProof.field) !== '') continue;
-    if (await emptyProof.isSet(services, caller.user.id)) throw refuse(emptyProof.refuses);
+    if (due.length > 0 || !emptyProof) continue;
+    if (await emptyProof.isSent(services, caller.user.id, fields)) throw refuse(emptyProof.refuses);
   }
   throw refuse('REAUTHENTICATION_REQUIRED');
 }

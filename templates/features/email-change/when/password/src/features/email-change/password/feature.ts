@@ -1,11 +1,12 @@
 import { defineFeature } from '../../../feature.js';
 import type { EmptyProof } from '../../../session/reauthentication.js';
 
-/** Older clients always send the field: an empty one needs its own error, not that of a sign-in too long ago. */
+/** To change an address, older clients always send the field: an empty one needs its own error. */
 const emptyProof: EmptyProof = {
-  field: 'currentPassword',
   refuses: 'PASSWORD_REQUIRED',
-  async isSet({ password }, userId) {
+  async isSent({ password }, userId, body) {
+    // No other route has a `newEmail`.
+    if (!body.has('newEmail') || body.get('currentPassword') !== '') return false;
     return (await password.findHash(userId)) !== undefined;
   },
 };
