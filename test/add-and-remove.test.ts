@@ -1,7 +1,7 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeFiles } from './support/files.js';
+import { readFiles, writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
 import { layer, templatesWithDoors } from './support/small-package.js';
 import { onlyRing, small, templates, users } from './support/word-world.js';
@@ -178,6 +178,25 @@ describe('remove', () => {
     expect(exitCode).toBe(0);
     expect(stdout).not.toContain('is not there');
     expect(stdout).toMatch(/db\/migrations\/\d{8}_drop_word_guests\.ts: drops words, rhymes/);
+  });
+
+  test('and adding again finds migrations that stayed where the team has moved them', async () => {
+    const text = "import { app } from '../src/app.ts';\nexport const one = app;\n";
+    const project = await madeProject({
+      ...templates,
+      'base/files/migrations/20250101_one.ts': text,
+      'base/files/migrations/20250102_two.ts': text.replace('one', 'two'),
+      'features/word/files/migrations/20260101_words.ts': text.replace('one', 'words'),
+      'features/word/files/migrations/20260102_word_rhymes.ts': text.replace('one', 'rhymes'),
+    });
+    mkdirSync(project.at('db'));
+    renameSync(project.at('migrations'), project.at('db/migrations'));
+    project.edit('db/migrations/20260101_words.ts', (text) => text.replace('../', '../../'));
+    expect(await project.inside(['remove', 'word', 'guests'])).toMatchObject({ exitCode: 0 });
+    const before = readFiles(project.at('db'));
+    expect(await project.inside(['add', 'word'])).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readFiles(project.at('db'))).toEqual(before);
+    expect(existsSync(project.at('migrations'))).toBe(false);
   });
 
   test('what the team has edited stays, and is named', async () => {

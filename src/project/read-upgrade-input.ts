@@ -3,7 +3,14 @@ import { packPath } from '../plan/base-pack.js';
 import { leavesProject, type ManifestFile, manifestPath } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import { isCode } from '../upgrade/merge/parse-code.js';
-import { idsNeedingBase, movesImported, neededPaths, pairFiles } from '../upgrade/pair-files.js';
+import {
+  besidePath,
+  idsNeedingBase,
+  movesImported,
+  neededPaths,
+  pairFiles,
+} from '../upgrade/pair-files.js';
+import { placeFiles } from '../upgrade/place-files.js';
 import type { UpgradeInput } from '../upgrade/plan-upgrade.js';
 import type { Project } from './open-project.js';
 import { ownPaths } from './paths-below.js';
@@ -29,16 +36,21 @@ export async function readUpgradeInput(
   const { root, manifest } = project;
   const pairs = pairFiles(manifest.files, next.files);
   const files = new Map<string, ProjectFile>();
-  for (const path of [manifestPath, packPath, ...neededPaths(pairs)]) {
+  const take = (path: string) => {
     const file = readProjectFile(root, path);
     if (file) files.set(path, file);
-  }
+  };
+  [manifestPath, packPath, ...neededPaths(pairs)].forEach(take);
   const isKnown = ({ path, movedTo = path, deleted }: ManifestFile) =>
     deleted || files.has(path) || files.has(movedTo);
   const areSought = moves && !manifest.files.every(isKnown);
   if (areSought || movesImported(pairs)) {
     const isWanted = (path: string) => !files.has(path) && (areSought || isCode(path));
     for (const [path, file] of await readOthers(root, isWanted)) files.set(path, file);
+  }
+  // Where the team has moved a folder: what it has there may stand in the way of a new file.
+  for (const { place, goesTo } of areSought ? [] : placeFiles(pairs, files, new Map(), false)) {
+    if (goesTo !== undefined && goesTo !== place) [goesTo, besidePath(goesTo)].forEach(take);
   }
   const ids = new Set(idsNeedingBase(pairs, files));
   const wanted = manifest.files.filter(({ id }) => ids.has(id));

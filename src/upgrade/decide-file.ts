@@ -64,10 +64,10 @@ function decideNew(
   { path: emittedAt, content, mode }: PlannedFile,
 ): Decision {
   const path = pair.goesTo ?? emittedAt;
-  if (!inTheWay) {
-    return { outcome: 'added', path, result: { content: rebasedTexts?.theirs ?? content, mode } };
-  }
-  if (isSameText(inTheWay.content, content)) return { outcome: 'unchanged', path };
+  const rebased = rebasedTexts?.theirs ?? content;
+  if (!inTheWay) return { outcome: 'added', path, result: { content: rebased, mode } };
+  const isThere = [content, rebased].some((text) => isSameText(inTheWay.content, text));
+  if (isThere) return { outcome: 'unchanged', path };
   const note = 'you have a file of your own there';
   return { outcome: 'beside', note, path, beside: content };
 }
