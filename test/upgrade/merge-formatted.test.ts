@@ -147,6 +147,12 @@ describe('a style sheet that the team has indented its own way and edited', () =
     expect(text('src/a.css')).toContain('    padding: 1px;\n');
   });
 
+  test('is unedited without the edit', async () => {
+    const formatted = base.replaceAll('\n  ', '\n\t');
+    const { outcomes } = await upgradeFile('src/a.css', base, formatted, `${base}.b {}\n`);
+    expect(outcomes).toEqual({ 'src/a.css': 'updated' });
+  });
+
   test('conflicts where both changed the same line', async () => {
     const theirs = base.replace('padding: 0', 'padding: 2px');
     expect((await upgradeFile('src/a.css', base, yours, theirs)).outcomes).toEqual({

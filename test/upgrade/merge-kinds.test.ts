@@ -63,6 +63,13 @@ describe('code', () => {
     expect(notes).toEqual(['you had only formatted it: it is in the format of the template again']);
   });
 
+  test('that was only formatted without semicolons does too', async () => {
+    const text = lines('export function one() {', '  let [a] = [1];', '  {}', '  [a] = [2];', '}');
+    const yours = lines('export function one() {', '  let [a] = [1]', '  {}', '  ;[a] = [2]', '}');
+    const { outcomes } = await upgradeFile('src/a.ts', text, yours, `// New.\n${text}`);
+    expect(outcomes).toEqual({ 'src/a.ts': 'updated' });
+  });
+
   test('that lost a comment does not', async () => {
     const commented = `// Why.\n${base}`;
     const { text } = await upgradeFile('a.ts', commented, base, commented.replace('end()', 'go()'));

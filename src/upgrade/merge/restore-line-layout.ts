@@ -6,7 +6,7 @@ import { hunksBetween } from './regions.js';
  * stays.
  */
 export function restoreLineLayout(path: string, base: string[], yours: string[]): string[] {
-  const keysOf = path.endsWith('.css') ? keysOfCss : keysOfMarkdown;
+  const keysOf = keysFor(path);
   const parts: string[][] = [];
   const at = { base: 0, yours: 0 };
   for (const { start, end, lines } of hunksBetween(keysOf(base), keysOf(yours))) {
@@ -18,10 +18,12 @@ export function restoreLineLayout(path: string, base: string[], yours: string[])
 }
 
 /** Lines with the same key say the same. */
+export const keysFor = (path: string) => (path.endsWith('.css') ? keysOfCss : keysOfMarkdown);
+
 const keysOfCss = (lines: string[]) => lines.map((line) => line.trim());
 
 /** Code is compared exactly. */
-export function keysOfMarkdown(lines: string[]): string[] {
+function keysOfMarkdown(lines: string[]): string[] {
   let fence: string | undefined;
   return lines.map((line) => {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];

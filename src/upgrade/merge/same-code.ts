@@ -1,5 +1,5 @@
 import { isCode, parseCode } from './parse-code.js';
-import { keysOfMarkdown } from './restore-line-layout.js';
+import { keysFor } from './restore-line-layout.js';
 import { isBinary, linesOf } from './text-shape.js';
 
 /**
@@ -23,7 +23,7 @@ const layout = new Set(['start', 'end', 'loc', 'range', 'extra', 'tokens', 'erro
 
 /** A part of the tree without its layout. */
 function bare(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(bare);
+  if (Array.isArray(part)) return part.filter((each) => !isEmptyStatement(each)).map(bare);
   if (!isNode(part)) return part;
   if (part.type === 'TSParenthesizedType') return bare(part.typeAnnotation);
   if (part.type === 'CommentBlock' || part.type === 'CommentLine') {
@@ -43,6 +43,11 @@ function bareKey(key: unknown): unknown {
     : bare(key);
 }
 
+/** A semicolon before `[` or `(`, as written where others have none. */
+function isEmptyStatement(part: unknown): boolean {
+  return isNode(part) && part.type === 'EmptyStatement';
+}
+
 function isNode(part: unknown): part is Record<string, unknown> {
   return typeof part === 'object' && part !== null;
 }
@@ -54,10 +59,10 @@ function isNode(part: unknown): part is Record<string, unknown> {
 export function isOnlyReformatted(path: string, one: Buffer, other: Buffer): boolean {
   if (isBinary(one) || isBinary(other)) return false;
   if (isCode(path)) return isSameCode(path, one.toString(), other.toString());
-  return path.endsWith('.md') && prose(one) === prose(other);
+  return /\.(css|md)$/.test(path) && wordsOf(path, one) === wordsOf(path, other);
 }
 
-/** Markdown without what formatters decide: where lines break, the markers of list items and emphasis, how wide a table is. */
-function prose(content: Buffer): string {
-  return keysOfMarkdown(linesOf(content)).join('\n').replace(/\s+/g, ' ').trim();
+/** A text without what formatters decide, as where lines break; in Markdown also the markers of items and emphasis. */
+function wordsOf(path: string, content: Buffer): string {
+  return keysFor(path)(linesOf(content)).join('\n').replace(/\s+/g, ' ').trim();
 }
