@@ -308,6 +308,23 @@ describe('change', () => {
     );
   });
 
+  test('starts the new database before what needs it', async () => {
+    const river = { title: 'River', group: 'database', order: 2, nextSteps: ['start the river'] };
+    const scripts = { validate: 'true' };
+    const base = { title: 'Base', group: 'base', nextSteps: ['{run} dev'], yours: ['src/app.ts'] };
+    const project = await madeProject(
+      {
+        ...templates,
+        ...layer('base', base, { scripts }),
+        ...layer('databases/river', river),
+        'databases/river/files/src/river.ts': '',
+      },
+      ['--methods', 'word'],
+    );
+    const { stdout } = await project.inside(['change', '--database', 'river', '--dry-run']);
+    expect(stdout).toContain('  start the river\n  npm run validate\n  npm run dev\n');
+  });
+
   test('without a flag is refused', async () => {
     const project = await small();
     const { exitCode, stderr } = await project.inside(['change']);

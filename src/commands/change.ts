@@ -28,7 +28,12 @@ export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues):
   const { project, terminal, answers } = openForAnswers(catalog, flags);
   const { plan, next } = await replan(catalog, project, { ...answers, ...given }, flags);
   const isMoving = given.database !== undefined && given.database !== answers.database;
-  const nextSteps = [...plan.nextSteps, ...(isMoving ? next.nextSteps : [])];
+  const { run } = packageManagers[next.answers.packageManager];
+  const isRun = (step: string) => Number(step.startsWith(`${run} `));
+  // The new database has to run before migrations and tests do.
+  const nextSteps = isMoving
+    ? [...plan.nextSteps, ...next.nextSteps].sort((one, other) => isRun(one) - isRun(other))
+    : plan.nextSteps;
   const title = `Change ${asked.map(({ key, title }) => `${title.toLowerCase()} to ${given[key]}`).join(', ')}`;
   const notes = [...notesOn(project, answers, given), ...idleVariables(project, next)];
   return carryOut({ project, plan: { ...plan, nextSteps }, title, notes }, flags, terminal);
