@@ -258,12 +258,19 @@ describe('a choice that could never be used', () => {
       'ring needs word or knock: a ring opens no door.\nFirst: npx create-auth-service add knock\n',
     ],
     [
+      ['remove', 'word', 'knock'],
+      ['--methods', 'word,knock,ring', '--features', 'house-rules'],
+      'ring needs word or knock: a ring opens no door.\nKeep word or knock.\n',
+    ],
+    [
       ['add', 'guests'],
       ['--methods', 'knock', '--features', 'none'],
       'guests needs word: no guest could enter.\nBoth: npx create-auth-service add guests word\n',
     ],
   ])('%j is refused with the reason, and what to type instead', async (command, flags, message) => {
-    const project = await madeProject(templatesWithDoors, flags);
+    const rules = { title: 'House rules', group: 'feature', order: 2, requires: ['word'] };
+    const whole = { ...templatesWithDoors, ...layer('features/house-rules', rules) };
+    const project = await madeProject(whole, flags);
     expect(await project.inside(command)).toMatchObject({ exitCode: 1, stderr: message });
     expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
   });

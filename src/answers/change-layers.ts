@@ -145,18 +145,21 @@ export function removeLayers(catalog: Catalog, answers: object, names: string[])
   const choices = removed.flatMap((name) => choicesOf(catalog, name).map((choice) => choice.name));
   const gone = new Set([...removed, ...choices]);
   const left = new Set([...chosen].filter((name) => !gone.has(name)));
-  refuseIfNeeded(catalog, [...left], gone, removed);
-  for (const name of left) refuseWithoutChoice(catalog, name, left, gone);
-  if (!layersOf(catalog, 'method').some(({ name }) => left.has(name))) {
+  const needing = needingOf(catalog, left, gone);
+  // What would be left if these went too: if that is refused, it is no remedy.
+  const rest = new Set([...left].filter((name) => !needing.some((each) => each.name === name)));
+  if (!layersOf(catalog, 'method').some(({ name }) => rest.has(name))) {
     throw new UserError(
       `Without ${removed.join(', ')} nobody could sign in: a project has at least one method.`,
       'First add the method that replaces it: npx create-auth-service add <name>',
     );
   }
-  refuseUseless(catalog, left, (_, givers) => {
-    const [giver = '', ...others] = givers.filter((each) => !gone.has(each));
+  refuseUseless(catalog, rest, (_, givers) => {
+    const [giver = '', ...others] = givers.filter((each) => !chosen.has(each));
     return giver === '' ? `Keep ${oneOf(givers)}.` : tryWith('First', `add ${giver}`, others);
   });
+  refuseIfNeeded(needing, removed);
+  for (const name of left) refuseWithoutChoice(catalog, name, left, gone);
   return { answers: answersWith(catalog, answers, left), removed };
 }
 
@@ -180,17 +183,16 @@ function refuseUseless(
   }
 }
 
-function refuseIfNeeded(
-  catalog: Catalog,
-  left: string[],
-  gone: ReadonlySet<string>,
-  removed: string[],
-): void {
-  const needing = left.flatMap((name) => {
+/** The layers left that need one of those that go, each with the first of these. */
+function needingOf(catalog: Catalog, left: ReadonlySet<string>, gone: ReadonlySet<string>) {
+  return [...left].flatMap((name) => {
     const needs = namedNeeds(catalog, layerNamed(catalog, name));
     const needed = needs.find((each) => gone.has(each.name));
     return needed ? [{ name, needed: needed.name }] : [];
   });
+}
+
+function refuseIfNeeded(needing: ReturnType<typeof needingOf>, removed: string[]): void {
   if (needing.length === 0) return;
   const names = needing.map(({ name }) => name);
   throw new UserError(
