@@ -183,6 +183,15 @@ describe('conflicts', () => {
     expect(git(root, 'status', '--porcelain')).toBe('');
   });
 
+  test('that were committed leave nothing staged after --abort', async () => {
+    const { run, root } = await conflictingProject();
+    await run(['upgrade']);
+    git(root, 'commit', '--quiet', '--all', '--message', 'wip');
+    const { stdout } = await run(['upgrade', '--abort']);
+    expect(stdout).toBe('Everything is as it was before.\n');
+    expect(git(root, 'diff', '--cached', '--name-only')).toBe('');
+  });
+
   test('of git itself stop an upgrade', async () => {
     const { run, root } = await committedProject();
     git(root, 'checkout', '--quiet', '-b', 'other');

@@ -2,6 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode, UserError, unwritable } from '../../errors.js';
 import { manifestPath } from '../../plan/manifest.js';
+import { git } from '../git/call-git.js';
 import { restoreIndex } from '../git/index-stages.js';
 import { syncNow, writeDurably } from './durable.js';
 import { closeJournal, enterState, readWaiting } from './journal.js';
@@ -63,7 +64,9 @@ export async function abortChanges(root: string): Promise<string[] | undefined> 
     if (!journal) return undefined;
     // First: a change that is being undone can no longer be continued.
     stepsBack(root, journal);
-    await restoreIndex(root, journal.index, { onlyUnmerged: false });
+    // What has been committed since is no longer staged: the old entries would undo it there.
+    const isCommitted = (await git(root, 'rev-parse', 'HEAD')) !== journal.head;
+    await restoreIndex(root, journal.index, { onlyUnmerged: isCommitted });
     lock.check();
     enterState(root, journal, 'undoing');
     const kept = rollBack(root, journal, lock);
