@@ -134,7 +134,7 @@ const upgradeContinue = z.strictObject({
 const upgradeAbort = z.strictObject({
   aborted: z.boolean(),
   healed: z.boolean().check(z.describe('a run that was killed has been undone')),
-  kept: texts.check(z.describe('copies of files written since then')),
+  kept: texts.check(z.describe('copies of files written since then, and moved files with markers')),
 });
 
 const drifted = z.strictObject({

@@ -15,7 +15,7 @@ import { ownPaths } from '../project/paths-below.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
 import { secretCommand } from '../project/secrets.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
-import { pathsToDecide, stillPending } from '../upgrade/still-pending.js';
+import { movedWithMarkers, pathsToDecide, stillPending } from '../upgrade/still-pending.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
 import {
   idleVariables,
@@ -77,10 +77,7 @@ async function continueUpgrade(catalog: Catalog, flags: ChangeFlags): Promise<nu
   const open = await stillPending(
     project.manifest,
     (path) => (leavesProject(path) ? undefined : readProjectFile(root, path)?.content.toString()),
-    {
-      paths: () => ownPaths(root),
-      read: (path) => readAnyFile(root, path)?.content.toString(),
-    },
+    othersIn(root),
   );
   if (open.length > 0) {
     terminal.document<'upgradeContinue'>({ done: false, pending, open });
@@ -116,6 +113,12 @@ async function continueUpgrade(catalog: Catalog, flags: ChangeFlags): Promise<nu
   return 0;
 }
 
+function othersIn(root: string) {
+  const read = (path: string) =>
+    leavesProject(path) ? undefined : readAnyFile(root, path)?.content.toString();
+  return { paths: () => ownPaths(root), read };
+}
+
 /** Commits what the change wrote and what waited for a decision, as they are now, wherever the team has moved them. */
 async function commit(
   catalog: Catalog,
@@ -148,18 +151,21 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
   const terminal = openTerminal(flags);
   const root = findProject(process.cwd());
   const isHealed = undoKilledRun(root, terminal);
-  if (openProject(root).manifest.pending.length === 0) {
+  const { pending } = openProject(root).manifest;
+  if (pending.length === 0) {
     terminal.document<'upgradeAbort'>({ aborted: false, healed: isHealed, kept: [] });
     if (!isHealed) terminal.say('Nothing to abort: nothing is pending.');
     return 0;
   }
-  const kept = await uninterrupted(() => abortChanges(root));
-  if (!kept) {
+  const moved = await movedWithMarkers(pending, othersIn(root));
+  const beside = await uninterrupted(() => abortChanges(root));
+  if (!beside) {
     throw new UserError(
       'The previous texts of the files are not here: the change was made in another checkout, or on another branch.',
       'Use git to go back to the commit before it.',
     );
   }
+  const kept = [...beside, ...moved.map(({ path }) => path)];
   terminal.document<'upgradeAbort'>({ aborted: true, healed: isHealed, kept });
   terminal.say('Everything is as it was before.');
   if ((await gitItems(root, 'diff', '--cached', '--name-only', '-z', '--', '.'))?.length) {

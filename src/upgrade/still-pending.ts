@@ -12,6 +12,12 @@ interface StillPending {
 /** Reads a file of the project as text; undefined if there is none. */
 type ReadText = (path: string) => string | undefined;
 
+/** The team's files. */
+interface Others {
+  paths: () => Promise<string[]>;
+  read: ReadText;
+}
+
 /**
  * What is not done yet: markers are left, the template's text is still beside the file, or a file of the team still
  * does not export what emitted code imports from it. A pending file that the team has deleted since is done.
@@ -20,7 +26,7 @@ type ReadText = (path: string) => string | undefined;
 export async function stillPending(
   manifest: Manifest,
   read: ReadText,
-  others: { paths: () => Promise<string[]>; read: ReadText },
+  others: Others,
 ): Promise<StillPending[]> {
   const { pending } = manifest;
   const waiting = pending.flatMap((path): StillPending[] => {
@@ -30,14 +36,22 @@ export async function stillPending(
     if (read(beside) === undefined) return [];
     return [{ path, reason: `take over what you need from ${beside}, then delete it` }];
   });
+  const moved = await movedWithMarkers(pending, others);
+  return [...waiting, ...moved, ...stillMissing(manifest, read)];
+}
+
+/** The files with markers that are no pending ones; they are read only if a pending one is gone. */
+export async function movedWithMarkers(
+  pending: string[],
+  { paths, read }: Others,
+): Promise<StillPending[]> {
   const isGone = pending.some((path) => read(path) === undefined);
   const decided = pathsToDecide(pending);
-  const moved = (isGone ? await others.paths() : []).flatMap((path) => {
-    const text = decided.includes(path) ? '' : (others.read(path) ?? '');
+  return (isGone ? await paths() : []).flatMap((path) => {
+    const text = decided.includes(path) ? '' : (read(path) ?? '');
     const [first] = conflictsIn(text.split('\n').map((line) => line.trim()));
     return first ? [marked(path, first.from)] : [];
   });
-  return [...waiting, ...moved, ...stillMissing(manifest, read)];
 }
 
 function marked(path: string, line: number): StillPending {

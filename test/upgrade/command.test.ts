@@ -250,6 +250,13 @@ describe('a decision that waits', () => {
     });
   });
 
+  test('--abort names a file with markers that somebody has moved', async () => {
+    const { run, root } = await waitingProject();
+    renameSync(join(root, 'src/lines.ts'), join(root, 'src/verse.ts'));
+    const { stdout } = await run(['upgrade', '--abort']);
+    expect(stdout).toContain('Changed since then, so it was kept: src/verse.ts\n');
+  });
+
   test('cannot be aborted in another checkout, which lacks the previous texts', async () => {
     const { run, root } = await waitingProject();
     rmSync(join(root, '.create-auth-service/work'), { recursive: true });
