@@ -6,7 +6,7 @@ import { ownCatalog } from './catalog/own-catalog.js';
 import { commandLine } from './command-line.js';
 import { commandNames, refuseMistypedCommand } from './commands/command-names.js';
 import type { Document } from './documents.js';
-import { systemCode, UserError } from './errors.js';
+import { pendingExitCode, systemCode, UserError } from './errors.js';
 import { listenForInterrupts } from './interrupt.js';
 import { nearest } from './nearest.js';
 
@@ -43,7 +43,8 @@ function listenForUnwritable(): void {
     isReported = true;
     process.stderr.write(`Standard output could not be written (${code}): its end is missing.\n`);
     process.once('exit', () => {
-      process.exitCode = 1;
+      // That something waits for a decision is true all the same.
+      if (process.exitCode !== pendingExitCode) process.exitCode = 1;
     });
   });
 }

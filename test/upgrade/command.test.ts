@@ -1,7 +1,9 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generatorVersion } from '../../src/package-root.js';
+import { cleanEnv } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { losePristine } from '../support/pristine-texts.js';
 import {
@@ -218,6 +220,19 @@ describe('a decision that waits', () => {
     expect(exitCode).toBe(2);
     writeFiles(root, { 'src/verse.ts': mine, 'docs/marks.md': '<<<<<<< yours\n=======\n' });
     expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test.skipIf(process.platform !== 'linux')('has its exit code without output, too', async () => {
+    const { bins, root } = await waitingProject();
+    const full = openSync('/dev/full', 'w');
+    const args = [bins.newer, 'upgrade', '--continue'];
+    const { status } = spawnSync(process.execPath, args, {
+      cwd: root,
+      env: cleanEnv(),
+      stdio: ['ignore', full, 'pipe'],
+    });
+    expect(status).toBe(2);
+    closeSync(full);
   });
 
   test('--continue with markers left: exit code 2, nothing changed', async () => {
