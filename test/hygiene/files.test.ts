@@ -80,6 +80,10 @@ test('emitted code reads the time from its one clock', () => {
   expect(others).toEqual([]);
 });
 
+test('templates write `npm run`, which becomes the command of each package manager', () => {
+  expect(placesOf(/\bnpm (test|start)\b/, repositoryFiles('templates'))).toEqual([]);
+});
+
 test('no TODO is left', () => {
   expect(
     placesOf(

@@ -38,7 +38,7 @@ export interface TestService {
 export type TestEnvironment = Partial<Record<keyof typeof known, string>>;
 
 /**
- * Starts the service as `npm start` does, on a free port with a fresh database, and ends it with
+ * Starts the service as `npm run start` does, on a free port with a fresh database, and ends it with
  * the test. Limits are off unless the test is about them. `own` replaces parts of it, as a team would.
  */
 export async function startTestService(
