@@ -18,6 +18,12 @@ test('metadata that is not JSON is refused beside its field, and kept there', as
   const refused = await visit.submit('metadata', { metadata: '{"a":' });
   expect([refused.status, refused.errorOf('metadata')]).toEqual([400, 'This is not JSON.']);
   expect(refused.html).toContain('{&quot;a&quot;:</textarea>');
+  // SQLite cannot read it: no user could be searched for by name.
+  const deep = `{"name":${'['.repeat(1200)}${']'.repeat(1200)}}`;
+  const tooDeep = await visit.submit('metadata', { metadata: deep });
+  expect([tooDeep.status, tooDeep.errorOf('metadata')]).toEqual([400, 'This is not JSON.']);
+  expect((await visit.open('/admin/users?filter=zzz')).status).toBe(200);
+  await visit.open(`/admin/users/${user.id}`);
   const list = await visit.submit('metadata', { metadata: '[1, 2]' });
   expect([list.status, list.errorOf('metadata')]).toEqual([400, 'This must be a JSON object.']);
   await visit.submit('metadata', { metadata: '{"plan": "pro"}' });

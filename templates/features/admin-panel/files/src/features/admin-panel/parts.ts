@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../http/body.js';
 import { refuse } from '../../http/errors.js';
 import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
 import { type FormOptions, form, refusalOf } from '../pages/form.js';
@@ -57,14 +58,15 @@ export function tickedOf(kind: string, fields: Record<string, string>): string[]
   );
 }
 
-/** Parses typed JSON. Throws VALIDATION_FAILED or, with `mayBeText`, keeps the text, whose type the route refuses. */
+/** Parses typed JSON. Throws VALIDATION_FAILED or, with `mayBeText`, keeps other text, whose type the route refuses. */
 export function parsedJson(text = '', mayBeText = false): unknown {
   try {
-    return JSON.parse(text);
+    const json = JSON.parse(text);
+    if (!isTooDeep(json)) return json;
   } catch {
     if (mayBeText) return text;
-    throw refuse('VALIDATION_FAILED', { message: 'This is not JSON.' });
   }
+  throw refuse('VALIDATION_FAILED', { message: 'This is not JSON.' });
 }
 
 /** A highlighted word: a state, or an item of a list. */
