@@ -116,8 +116,8 @@ function permissionsIn({ name, ...fields }: Record<string, string>) {
 
 export const rolesSection: UserSection = {
   permission: 'roles:read',
-  content: async (visit, user) => {
-    const mayWrite = may(visit, 'roles:write');
+  content: async (visit, user, isBelow) => {
+    const mayWrite = isBelow && may(visit, 'roles:write');
     const known = await rolesWithinOwn(visit);
     const others = known.filter((name) => !user.roles.includes(name));
     const choices = Object.fromEntries(others.map((name) => [name, name]));
