@@ -139,6 +139,8 @@ test('attack: with permission to read webhooks only no form is shown, and the fo
   expect((await reader.post(path, own)).status).toBe(403);
   expect((await reader.open('/admin/webhooks/outgoing/new')).status).toBe(403);
   expect((await stranger.open(path)).status).toBe(403);
+  // No inbound webhook, whose page it would break.
+  expect((await admin.open(path.replace('outgoing', 'inbound'))).status).toBe(404);
   const foreign = { guard: guardOf((await admin.open(path)).html), form: 'delete' };
   const { visit: other } = await openPanel(service);
   expect((await other.post(path, foreign)).status).toBe(403);

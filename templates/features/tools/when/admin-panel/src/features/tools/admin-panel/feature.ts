@@ -41,6 +41,8 @@ const newInboundPage: PanelPage = {
 /** The page; after a dry run, with its result. */
 async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): Promise<Html> {
   const { webhook } = await read<{ webhook: Inbound }>(visit, 'GET /webhooks/{id}');
+  // First, since it refuses an outgoing webhook.
+  const lastRuns = await runs(visit);
   const mayWrite = may(visit, 'webhooks:write');
   // Whoever changes the script can do what its actions can.
   const mayChange = mayWrite && mayAllow(visit.caller, webhook.allowedActions, actions);
@@ -59,7 +61,7 @@ ${dryRun(visit, tried)}`;
 </dl>
 ${mayWrite && html`<div class="acts">${webhookActs(visit, webhook, mayChange)}</div>`}
 ${change || html`<h2>${t('Script')}</h2><pre>${webhook.jsScript}</pre>`}
-${await runs(visit)}`;
+${lastRuns}`;
 }
 
 const inboundPage: PanelPage = {
