@@ -207,6 +207,8 @@ test('a form with several mistakes reports each, and not that its fields are unk
   const refused = await visit.submit('create', wrong);
   expect([refused.status, refused.errorOf('url')]).toEqual([400, 'Use an http or https URL.']);
   expect(refused.html).not.toContain('There is no such field.');
+  const long = await visit.submit('create', { url: `https://example.com/${'x'.repeat(2048)}` });
+  expect(long.errorOf('url')).toBe('Use at most 2048 characters.');
 });
 
 test('downloads work past the life of the access token, whose page may have stood open', async () => {

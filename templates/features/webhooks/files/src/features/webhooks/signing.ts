@@ -44,7 +44,8 @@ export function signedHeaders(
   };
 }
 
-function standardKey(secret: string): Buffer {
+/** The key of the Standard Webhooks signature. */
+export function standardKey(secret: string): Buffer {
   return secret.startsWith(PREFIX)
     ? Buffer.from(secret.slice(PREFIX.length), 'base64')
     : Buffer.from(secret);

@@ -41,6 +41,8 @@ test('attack: a webhook that is incomplete, or leads nowhere, is refused', async
     { url: 'https://example.com', events: ['*'], maxRetries: -1 },
     { url: 'https://example.com', events: ['*'], retryDelayMs: 0.5 },
     { url: 'https://example.com', events: ['*'], jsScript: 'result = 1' },
+    // Decodes to an empty key, which everybody knows.
+    { url: 'https://example.com', events: ['*'], secret: 'whsec_!!' },
   ]) {
     const { status, body } = await client.post('/webhooks', fields);
     expect([fields, status, body.code]).toEqual([fields, 400, 'VALIDATION_FAILED']);
