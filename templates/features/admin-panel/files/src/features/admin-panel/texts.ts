@@ -22,8 +22,7 @@ export const t = translator({
     'Email, IP address or user id': 'E-Mail, IP-Adresse oder Konto-ID',
     'They are signed out on that device.': 'Das Konto wird auf jenem Gerät abgemeldet.',
     'Create a user': 'Konto anlegen',
-    'No email is sent. To sign in, they request a link on the sign-in page.':
-      'Es wird keine E-Mail gesendet. Die Person meldet sich an, indem sie auf der Anmeldeseite einen Link anfordert.',
+    'No email is sent.': 'Es wird keine E-Mail gesendet.',
     'Email, name or id': 'E-Mail, Name oder ID',
     Name: 'Name',
     Role: 'Rolle',

@@ -46,7 +46,7 @@ export const newUserPage: PanelPage = {
   content: async (visit) => {
     const roles = await rolesWithinOwn(visit);
     const choices = Object.fromEntries(roles.map((name) => [name, name]));
-    const hint = t('No email is sent. To sign in, they request a link on the sign-in page.');
+    const hint = t('No email is sent.');
     const fields: Field[] = [
       { name: 'email', label: t('Email address'), inputmode: 'email', hint },
       { name: 'role', label: t('Role'), choices, value: defaultRole },
