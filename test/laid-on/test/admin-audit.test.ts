@@ -68,6 +68,21 @@ test('an act of a timer or script on a user is not logged as an act of that user
   expect(body.audit).toMatchObject([{ actor: null }]);
 });
 
+test('sessions that an administrator cleans up ended by the administrator, of whom their users learn nothing', async () => {
+  const service = await startTestService();
+  const { user, sessionId } = await signInAs(service);
+  service.advance(8 * 24 * 60 * 60_000);
+  const { accessToken, client, user: root } = await signInAtAdmin(service);
+  await nativeClient(service, accessToken).post('/sessions/cleanup');
+  await service.idle();
+  const expired = `/audit?target=${user.id}&event=identity.session.expired`;
+  const { audit } = (await client.get(expired)).body;
+  expect(audit).toMatchObject([{ actor: root.id, details: { sessionId } }]);
+  const again = await signInAs(service, { email: user.email });
+  const { body } = await again.client.post('/account/export');
+  expect(JSON.stringify(body)).not.toContain('session.expired');
+});
+
 test('entries are deleted after AUDIT_RETENTION, and no others', async () => {
   const service = await startTestService({ AUDIT_RETENTION: '30d' });
   const { auditLog } = service.services;

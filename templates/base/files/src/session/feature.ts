@@ -124,9 +124,10 @@ export const session = defineFeature({
       access: 'signed-in',
       permission: 'sessions:cleanup',
       reply: Success.extend({ deleted: z.int() }),
-      handle: async ({ request, services }) => ({
-        body: { success: true, deleted: await deleteExpiredSessions(services, { request }) },
-      }),
+      handle: async ({ caller, request, services }) => {
+        const deleted = await deleteExpiredSessions(services, { actor: caller.user.id, request });
+        return { body: { success: true, deleted } };
+      },
     }),
   ],
 });
