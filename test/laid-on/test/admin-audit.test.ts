@@ -83,6 +83,24 @@ test('sessions that an administrator cleans up ended by the administrator, of wh
   expect(JSON.stringify(body)).not.toContain('session.expired');
 });
 
+test('the log names the role or user that was created, and a user whose role was taken', async () => {
+  const { service, client } = await startWithAdmin();
+  await client.post('/roles', { name: 'editor', permissions: [] });
+  const { id } = (await client.post('/users', { email: 'a@example.com', role: 'editor' })).body
+    .user;
+  await client.delete(`/users/${id}/roles/editor`);
+  const entries = async (target: string) => {
+    await service.idle();
+    const { audit } = (await client.get(`/audit?target=${target}`)).body;
+    return audit.filter(({ action }: { action: string }) => action.includes('/'));
+  };
+  expect(await entries('editor')).toMatchObject([{ action: 'POST /roles' }]);
+  expect(await entries(id)).toMatchObject([
+    { action: 'DELETE /users/{id}/roles/{name}', details: { name: 'editor' } },
+    { action: 'POST /users' },
+  ]);
+});
+
 test('entries are deleted after AUDIT_RETENTION, and no others', async () => {
   const service = await startTestService({ AUDIT_RETENTION: '30d' });
   const { auditLog } = service.services;

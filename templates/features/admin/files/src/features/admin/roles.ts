@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { type Route, Success } from '../../http/route.js';
+import type { Services } from '../../services.js';
 import { ADMIN_ROLE, giveRole } from '../../users/account.js';
 import {
   deleteRole,
@@ -35,9 +36,13 @@ export const roleRoutes: Route[] = [
     body: z.object({ name: roleNameField, permissions: permissionList }),
     reply: OneRole,
     errors: ['ROLE_EXISTS'],
-    handle: async ({ body, caller, services }) => {
+    waits: true,
+    handle: async ({ body, caller, commit }) => {
       requireAll(caller, body.permissions);
-      if (!(await services.roles.create(body))) throw refuse('ROLE_EXISTS');
+      const save = async ({ roles }: Services) => {
+        if (!(await roles.create(body))) throw refuse('ROLE_EXISTS');
+      };
+      await commit(save, () => body.name);
       return { body: { role: body } };
     },
   }),

@@ -15,8 +15,8 @@ export interface AdminOptions<Body, Query, Asked = Call<Body, Caller, Query>>
 
 interface ActOptions<Body, Query> extends AdminOptions<Body, Query, ActCall<Body, Query>> {
   /**
-   * True for a handler that waits for something: a hash, another server, a script. It does not run in a
-   * transaction, which would block others, but calls `commit` itself.
+   * True for a handler that calls `commit` itself instead of running in a transaction: one that waits for something (a
+   * hash, another server, a script), which would block others, or whose path does not name the target.
    */
   waits?: boolean;
 }
@@ -51,10 +51,11 @@ function act(define: http.Define) {
       access: 'strong',
       handle: async (call) => {
         let isLogged = false;
-        const details = {};
+        const { id, ...named } = call.params;
+        const details: Record<string, unknown> = id === undefined ? {} : named;
         async function commit<T>(
           work: (tx: Services) => Promise<T>,
-          targetOf = (_result: T) => Object.values(call.params).join('/'),
+          targetOf = (_result: T) => id ?? Object.values(named).join('/'),
         ): Promise<T> {
           isLogged = true;
           return call.services.transaction(async (tx) => {

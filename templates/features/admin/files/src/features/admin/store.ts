@@ -92,7 +92,7 @@ export const AuditRecord = z.object({
   action: z.string(),
   /** A user's id, `cli:<os user>`, `webhook:<provider>`; null if unknown. */
   actor: z.string().nullable(),
-  /** A user's id, or the parameters of the request's path. */
+  /** A user's id, or what the request's path names or created: an id, a name. */
   target: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
   ip: z.string().nullable(),

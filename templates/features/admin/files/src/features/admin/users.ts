@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { type Route, Success, Time } from '../../http/route.js';
 import { defaultRole } from '../../policy.js';
+import type { Services } from '../../services.js';
 import { hasPermission, openAccount } from '../../users/account.js';
 import type { User } from '../../users/user.js';
 import { exportDataOf, PERSON } from '../data-export/feature.js';
@@ -72,14 +73,15 @@ export const userRoutes: Route[] = [
       if (!role) throw refuse('ROLE_NOT_FOUND');
       requireAll(caller, role.permissions);
       const addCredential = await prepareCredential(services, body);
-      const user = await commit(async (tx) => {
+      const create = async (tx: Services) => {
         const newUser = { email: body.email, loginProvider: 'local', role: role.name };
         const created = await openAccount(tx, newUser, cause, addCredential);
         if (!created) throw refuse('USER_EXISTS');
         const subject = { ...cause, userId: created.id };
         if (body.role) tx.events.publish('identity.role.assigned', { role: body.role }, subject);
         return created;
-      });
+      };
+      const user = await commit(create, ({ id }) => id);
       return { body: { user: userView(user, [role.name]) } };
     },
   }),
