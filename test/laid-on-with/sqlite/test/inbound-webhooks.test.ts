@@ -70,7 +70,10 @@ test('an action refuses input that does not fit, and the script can catch it', a
 test('actions that are called at once may get more than a megabyte together', async () => {
   const service = await startTestService();
   const call = "actions['users.find']({ email: 'x'.repeat(60_000) }).catch(() => {})";
-  const { run } = await runScript(service, `await Promise.all(Array(20).fill().map(() => ${call}))`);
+  const { run } = await runScript(
+    service,
+    `await Promise.all(Array(20).fill().map(() => ${call}))`,
+  );
   expect([run?.error, run?.calls.length]).toEqual([null, 20]);
 });
 

@@ -34,10 +34,7 @@ export const settingsPage: PanelPage = {
         t('Setting'),
         ([name]) => html`${inLanguageOf(visit, name)}<br><code class="aside">${name}</code>`,
       ],
-      [
-        t('From'),
-        ([name]) => (isSet(name) ? badge(t('set here'), 'good') : badge(t('default'))),
-      ],
+      [t('From'), ([name]) => (isSet(name) ? badge(t('set here'), 'good') : badge(t('default')))],
       [
         t('Value'),
         ([name, value]) =>
