@@ -4,6 +4,7 @@ import { affectsRow, updateOrInsert } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { now } from '../process/clock.js';
 import { randomToken } from '../process/random.js';
+import { userStore } from './user-store.js';
 
 declare module '../db/schema.js' {
   /** Secrets that were mailed or texted. Times are ms since the epoch. */
@@ -80,6 +81,8 @@ export function oneTimeTokenStore(db: Db) {
     async consume(kind: string, token: string) {
       const found = await this.find(kind, token);
       if (!found) return undefined;
+      // The user first, as whoever disables or deletes them does: the opposite order would be a deadlock.
+      await userStore(db).lock(found.userId);
       // Whoever deletes the row has the token: of two parallel uses exactly one affects a row. The kind
       // is a condition too: the other request may have issued the same token again as another kind.
       const row = db.deleteFrom('one_time_tokens').where('token_hash', '=', hashOf(token));

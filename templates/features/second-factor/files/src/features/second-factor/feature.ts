@@ -78,6 +78,7 @@ export async function resetFactors(
   { id, email }: User,
   cause: Cause,
 ): Promise<boolean> {
+  await tx.users.lock(id);
   const removed: Text[] = [];
   for (const { credential } of removableOf(tx)) {
     const isRemovable = credential.isAdditional || (await hasWayIn(tx, id, credential));
