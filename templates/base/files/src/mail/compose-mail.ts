@@ -106,12 +106,23 @@ export function linkMail(link: Link): ComposeMail<Recipient & { payload?: string
 
 /** The message with a link; its token, made now, voids an older one. Undefined if the account is disabled or gone. */
 export async function linkMessage(
-  { config, oneTimeTokens, users }: Services,
+  services: Services,
   { kind, lifetime, page, action: label, ...letter }: Link,
   { to, userId, payload, language }: Omit<Message, 'letter'> & { userId: string; payload: string },
 ): Promise<Message | undefined> {
-  if ((await users.findById(userId))?.disabledAt !== null) return undefined;
-  const token = await oneTimeTokens.issue(kind, userId, lifetime, payload);
-  const action = { label, url: `${page(config)}?token=${token}` };
+  const token = await issueIfEnabled(services, kind, userId, lifetime, payload);
+  if (token === undefined) return undefined;
+  const action = { label, url: `${page(services.config)}?token=${token}` };
   return { to, language, letter: { ...letter, action } };
+}
+
+/** Issues a token to send, unless the account is disabled or gone. Locked: disabling it at this moment voids the token. */
+export function issueIfEnabled(
+  { transaction }: Services,
+  ...[kind, userId, ...rest]: Parameters<Services['oneTimeTokens']['issue']>
+): Promise<string | undefined> {
+  return transaction(async ({ oneTimeTokens, users }) => {
+    const isEnabled = (await users.lock(userId))?.disabledAt === null;
+    return isEnabled ? oneTimeTokens.issue(kind, userId, ...rest) : undefined;
+  });
 }

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { textIn } from '../../http/html.js';
 import type { Limit } from '../../http/route.js';
-import { languageIn } from '../../mail/compose-mail.js';
+import { issueIfEnabled, languageIn } from '../../mail/compose-mail.js';
 import { randomBelow } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { deriveKey } from '../../session/tokens.js';
@@ -28,8 +28,8 @@ export const codeField = z.string().trim().min(1).max(64);
 
 /**
  * Texts a new code of six digits, valid for ten minutes; it replaces an older one for the same purpose.
- * Call it off the request path. The last line binds the code to the front end's host: phones offer to fill
- * it in only there (WICG, origin-bound one-time codes), not on a look-alike site.
+ * None if the account is disabled. Call it off the request path. The last line binds the code to the front end's
+ * host: phones offer to fill it in only there (WICG, origin-bound one-time codes), not on a look-alike site.
  */
 export async function textCode(
   services: Services,
@@ -37,10 +37,12 @@ export async function textCode(
   phoneNumber: string,
   language?: string,
 ): Promise<void> {
-  const { config, keys, limiter, log, oneTimeTokens } = services;
+  const { config, keys, limiter, log } = services;
   const code = String(randomBelow(10 ** DIGITS)).padStart(DIGITS, '0');
   const token = tokenOf(keys.access[0], use, code);
-  await oneTimeTokens.issue(kindOf(use), use.userId, LIFETIME, phoneNumber, token);
+  const { userId } = use;
+  const issued = await issueIfEnabled(services, kindOf(use), userId, LIFETIME, phoneNumber, token);
+  if (issued === undefined) return;
   for (const device of [undefined, use.device]) {
     await limiter.reset(...guessLimit({ ...use, device }));
   }
