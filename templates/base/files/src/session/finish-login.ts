@@ -188,14 +188,16 @@ export function recordRefusedSignIn(
 ): void {
   logRefusedSignIn(services, request, refused);
   const { method, reason, userId, isProven } = refused;
-  services.background.run('refused sign-in', async () => {
-    const user = userId === undefined ? undefined : await services.users.findById(userId);
-    services.events.publish(
+  const record = async ({ events, users }: Services) => {
+    // Locked: the deletion of an account clears what names it, so nothing may name it afterwards.
+    const user = userId === undefined ? undefined : await users.lock(userId);
+    events.publish(
       'identity.auth.login.failed',
       { method, reason, email: user?.email ?? '' },
       { request, ...(user ? { userId: user.id } : {}), ...(isProven ? {} : { actor: null }) },
     );
-  });
+  };
+  services.background.run('refused sign-in', () => services.transaction(record));
 }
 
 /** Runs what follows a right first factor: a refusal then carries whose sign-in it was. */

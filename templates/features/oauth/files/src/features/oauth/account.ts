@@ -24,8 +24,16 @@ export async function findOrCreateAccount(
   request: RequestInfo,
   identity: Identity,
 ): Promise<Outcome> {
-  const attempt = () => services.transaction((tx) => decide(tx, request, identity));
-  // Undefined: a parallel sign-in created the account first, so the second attempt finds it.
+  const attempt = () =>
+    services.transaction(async (tx) => {
+      const outcome = await decide(tx, request, identity);
+      if (outcome && 'userId' in outcome) {
+        const { provider } = identity;
+        tx.events.publish('identity.auth.oauth.success', { provider }, { ...outcome, request });
+      }
+      return outcome;
+    });
+  // Undefined: a parallel request created or deleted the account first; the second attempt finds that.
   const outcome = (await attempt()) ?? (await attempt());
   if (!outcome) throw refuse('OAUTH_FAILED');
   return outcome;
@@ -66,11 +74,12 @@ async function signInLinked(
   request: RequestInfo,
   userId: string,
   identity: Identity,
-): Promise<Outcome> {
+): Promise<Outcome | undefined> {
+  const user = await tx.users.lock(userId);
+  if (!user) return undefined;
   await tx.accountLinking.describe(identity);
-  const user = await tx.users.findById(userId);
-  const provesAddress = identity.isEmailVerified && user?.email === identity.email;
-  if (user && provesAddress && user.emailProvenAt === null) {
+  const provesAddress = identity.isEmailVerified && user.email === identity.email;
+  if (provesAddress && user.emailProvenAt === null) {
     // This link is the proof: it must not be among what the proof removes.
     await tx.accountLinking.remove(userId, identity.provider, identity.id);
     await proveEmail(tx, request, user);

@@ -82,7 +82,6 @@ async function signIn(
   const outcome = await findOrCreateAccount(services, request, identity);
   if ('conflict' in outcome) return askOwner(services, request, identity, outcome.conflict);
   const { userId } = outcome;
-  services.events.publish('identity.auth.oauth.success', { provider }, { userId, request });
   // Always cookies: a redirect has no body that could carry tokens.
   const asBrowser = { ...request, wantsBearer: false };
   const reply = await finishLogin(services, asBrowser, {
@@ -110,9 +109,12 @@ async function askOwner(
   const { provider } = identity;
   const { id: userId, email } = owner;
   const { hash: browser } = browserOf(services.config, request);
-  await openPending(services, owner, { account: identity, browser });
-  const cause = { actor: null, userId, request };
-  services.events.publish('identity.auth.oauth.conflict', { provider, email }, cause);
+  await services.transaction(async (tx) => {
+    if (!(await tx.users.lock(userId))) throw refuse('OAUTH_FAILED');
+    await openPending(tx, owner, { account: identity, browser });
+    const cause = { actor: null, userId, request };
+    tx.events.publish('identity.auth.oauth.conflict', { provider, email }, cause);
+  });
   const reason = 'OAUTH_ACCOUNT_CONFLICT';
   logRefusedSignIn(services, request, { method: METHOD, reason, userId });
   const query = new URLSearchParams({ provider, code: reason, email });
