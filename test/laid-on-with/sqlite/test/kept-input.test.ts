@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import Database from 'libsql';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { profileFields } from '../src/policy.js';
 import { openPanel } from './panel.js';
-import { startWithPages, visitor } from './visitor.js';
+import { signedInVisitor, startWithPages, visitor } from './visitor.js';
 
 test('after an error a box stays ticked though its name resembles that of a secret', async () => {
   const service = await startWithPages();
@@ -19,6 +20,29 @@ test('after an error a box stays ticked though its name resembles that of a secr
 
   expect([page.status, page.errorOf('name')]).toEqual([400, expect.any(String)]);
   expect(page.valueOf('permission tokens:read')).toBe('on');
+});
+
+test('with the database down a form keeps what was typed, and a page leads to itself', async () => {
+  const service = await startWithPages();
+  const { services } = service;
+  const { person: member } = await signedInVisitor(service);
+  const person = visitor(service);
+  await person.open('/auth/ui/login');
+  const down = async () => {
+    throw new Database.SqliteError('database is locked', 'SQLITE_BUSY');
+  };
+  vi.spyOn(services.users, 'findByEmail').mockImplementation(down);
+  vi.spyOn(services.sessions, 'listOfUser').mockImplementation(down);
+
+  const page = await person.submit('password', { email: 'ada@example.com', password: 'any' });
+  const list = await member.open('/auth/ui/account/sessions');
+
+  expect([page.status, page.valueOf('email')]).toEqual([503, 'ada@example.com']);
+  expect(page.alert).toContain('Try again shortly.');
+  expect([list.status, list.html.includes('href="/auth/ui/account/sessions"')]).toEqual([
+    503,
+    true,
+  ]);
 });
 
 test('after an error a field of the profile stays filled though its name resembles that of a code', async () => {

@@ -41,6 +41,18 @@ test('a set-up that takes a confirmed address mails the link, and goes on once i
   expect(scan.valueOf('secret')).toMatch(/^[A-Z2-7]{32}$/);
 });
 
+test('a click on the mailed link that is refused ends on a page; an app gets JSON', async () => {
+  const service = await startWithPages({ RATE_LIMIT: 'on' });
+  const link = '/auth/verify-email?token=used';
+  for (let at = 0; at < 60; at++) await fetch(service.url + link);
+
+  const page = await visitor(service).open(link);
+
+  expect([page.status, page.heading]).toEqual([429, 'This did not work']);
+  const answer = await visitor(service).open(link, { accept: 'application/json' });
+  expect(JSON.parse(answer.html)).toMatchObject({ code: 'RATE_LIMITED' });
+});
+
 test('a signed-in user whose set-up takes a confirmed address is told so', async () => {
   const { person } = await signedInVisitor(await startWithPages(), { isEmailProven: false });
   await person.open(SET_UP);

@@ -39,14 +39,15 @@ export function errorPage(
   if (isUnknown && code === 'NOT_FOUND' && READS.includes(method) && path.endsWith('/')) {
     return { status: 303, headers: { location: path.slice(0, -1) } };
   }
-  const isRedirect = isFrontEnd(config) && route?.failurePage !== undefined && request.prefersHtml;
+  const leadsOn = [route?.redirects, route?.failurePage].some(Boolean);
+  const isRedirect = isFrontEnd(config) && leadsOn && request.prefersHtml;
   if (!(route?.isPage || isRedirect || isUnknown)) return undefined;
   const visit = { services, language: languageOf(request) };
-  // Links to the start of the same prefix, which leads to the sign-in or the account; for a stale form, to a new one.
+  // Links to the start of the same prefix, which leads to the sign-in or the account; to try again, to the same page.
   const home = `${config.AUTH_PREFIX}/ui`;
   const start = prefix && prefix !== home && prefix !== path ? prefix : `${home}/`;
-  const isStale = route?.isPage && code === 'CSRF_INVALID';
-  const onward = isStale ? pathWith(`${path}?${search}`, {}) : start;
+  const isRepeated = route?.isPage && ['CSRF_INVALID', 'UNAVAILABLE'].includes(code);
+  const onward = isRepeated ? pathWith(`${path}?${search}`, {}) : start;
   const [title, sentence] =
     code === 'NOT_FOUND'
       ? [t('There is nothing here'), t('The address may be mistyped, or the page has moved.')]

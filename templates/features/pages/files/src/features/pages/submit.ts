@@ -1,6 +1,8 @@
-import { HttpError, refuse } from '../../http/errors.js';
+import { type HttpError, refuse } from '../../http/errors.js';
 import { html } from '../../http/html.js';
+import { refusalOf } from '../../http/response.js';
 import type { Result } from '../../http/route.js';
+import { reasonOf } from '../../process/log.js';
 import { carry, type Draft, type Fields, keepDraft, resume, takeDraft } from './carried.js';
 import { isFormOf, isGuarded, pageCookie, withCsrfToken } from './guard.js';
 import { findForm, render, success } from './layout.js';
@@ -42,8 +44,11 @@ export async function submitForm(page: Page, visit: Visit, body: Fields): Promis
   try {
     return await act(page, form, visit, name, fields);
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return refused(page, visit, sent, error, form);
+    const refusal = refusalOf(error);
+    if (refusal !== error && refusal.code !== 'UNAVAILABLE') throw error;
+    const about = { reason: reasonOf(error), requestId: request.id };
+    if (refusal.code === 'UNAVAILABLE') services.log.warn(about, 'request failed');
+    return refused(page, visit, sent, refusal, form);
   }
 }
 
