@@ -74,6 +74,20 @@ describe.runIf(hasChromium())('every page', () => {
     expect(await examineAll(page, paths)).toEqual(paths.map(() => 200));
   });
 
+  test('on a phone, in text of twice the size, a password can be read while it is typed', async () => {
+    const page = await site.visit({ locale: 'de', viewport: { width: 320, height: 740 } });
+    await page.goto('/auth/ui/login');
+    const input = page.locator('input[type=password]');
+    const show = page.getByRole('button', { name: 'Anzeigen' });
+    const tops = async () =>
+      (await Promise.all([input, show].map((each) => each.boundingBox()))).map((box) => box?.y);
+    expect(new Set(await tops()).size, 'on one line').toBe(1);
+    await page.evaluate("document.documentElement.style.fontSize = '200%'");
+    expect((await input.boundingBox())?.width).toBeGreaterThan(150);
+    const described = await show.getAttribute('aria-describedby');
+    expect(await page.locator(`#${described}`).textContent()).toBe('Passwort');
+  });
+
   test('on a phone users are selected and acted on at once, and no short word of a table breaks', async () => {
     const { page: person, email } = await signedUp(site, await site.visit());
     await person.goto('/auth/ui/account/profile');

@@ -54,7 +54,7 @@ export function field(refusal: Refusal | undefined, options: Field, id: string):
     options.attributes,
   ];
   return html`<div class="field">
-<label for="${id}">${label}</label>
+<label for="${id}" id="${id}-label">${label}</label>
 ${hint && html`<p class="aside" id="${id}-hint">${hint}</p>`}
 <div class="input">${inputOf(options, value, html`id="${id}" name="${name}"${attributes}`)}${type === 'password' && scriptButton('show', id, t('Show'), t('Hide'))}</div>
 ${error && html`<p class="error" id="${id}-error">${error}</p>`}
@@ -93,5 +93,5 @@ export function scriptButton(
   label: Text,
   afterwards?: Text,
 ): Html {
-  return html`<button class="button" type="button" hidden data-act="${act}" aria-controls="${id}"${afterwards && html` data-afterwards="${afterwards}"`}>${label}</button>`;
+  return html`<button class="button" type="button" hidden data-act="${act}" aria-controls="${id}"${act === 'show' && html` aria-describedby="${id}-label"`}${afterwards && html` data-afterwards="${afterwards}"`}>${label}</button>`;
 }
