@@ -45,6 +45,17 @@ test('with the database down a form keeps what was typed, and a page leads to it
   ]);
 });
 
+test('a session that ends in a form of secrets alone promises to keep nothing', async () => {
+  const service = await startWithPages();
+  const { person, user, sessionId } = await signedInVisitor(service);
+  await person.open('/auth/ui/account/password');
+  await service.services.sessions.revoke(sessionId, user.id);
+
+  const { html } = await person.submit('change', { newPassword: 'a password that is new' });
+
+  expect(html).toContain('<p class="notice">Your session has ended. Sign in to continue.</p>');
+});
+
 test('after an error a field of the profile stays filled though its name resembles that of a code', async () => {
   profileFields.push('postalCode');
   onTestFinished(() => void profileFields.pop());

@@ -114,6 +114,7 @@ test('a form whose visit is lost leads to the same page, with where to return to
   const page = await person.submit('magic-link', { email: 'ada@example.com' });
 
   expect([page.status, page.html.includes(`href="${path}"`)]).toEqual([403, true]);
+  expect(page.html).toContain('Cookies must be allowed.');
 });
 
 test('a texted second step leads back to the other factors, and says when it has ended', async () => {

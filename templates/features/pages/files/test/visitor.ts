@@ -136,7 +136,9 @@ function typedInto(source: string): Record<string, string> {
     ]),
     ...texts.map(([, tag = '', text]) => [attribute(tag, 'name'), unescaped(text)]),
   ];
-  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    pairs.filter(([name, value]) => name !== undefined && value !== undefined),
+  );
 }
 
 function attribute(tag: string, name: string): string | undefined {

@@ -97,8 +97,12 @@ export const loginPage: Page = {
     const error = code && (isOurs ? textOf(visit, { code, extra: {} }) : unfinished);
     const [returnPath = ''] = query.get('return_to')?.split('?') ?? [];
     const draft = query.has('again') ? undefined : draftAt(visit, returnPath);
-    const ended = draft?.form
+    const isKept = Object.values(draft?.fields ?? {}).some(Boolean);
+    const kept = isKept
       ? t('Your session has ended. Sign in to continue; your input is kept.')
+      : t('Your session has ended. Sign in to continue.');
+    const ended = draft?.form
+      ? kept
       : t('Your session has ended. Sign in to continue; what you typed was too long to keep.');
     const again = caller && query.has('again') && textOf(visit, { code: NOT_PROVEN, extra: {} });
     return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}

@@ -7,7 +7,8 @@ export const pagesTexts = {
     INVALID_JSON: 'The request arrived incomplete. Try again.',
     UNSUPPORTED_MEDIA_TYPE: 'This is not a form of this service.',
     VALIDATION_FAILED: 'Please check what you typed.',
-    CSRF_INVALID: 'This form is no longer valid. Go back, load the page again, and send it again.',
+    CSRF_INVALID:
+      'This form is no longer valid. Go back, load the page again, and send it again. Cookies must be allowed.',
     ORIGIN_NOT_ALLOWED: 'This form was sent from an address other than that of this service.',
     RATE_LIMITED: 'Too many attempts. Try again {wait}.',
     REAUTHENTICATION_REQUIRED: 'Please confirm that it is you.',
@@ -40,7 +41,7 @@ export const pagesTexts = {
     'OpenAPI document of': 'OpenAPI-Dokument von',
     'Emails of this service': 'E-Mails dieses Dienstes',
     'Without SMTP_URL, emails are not sent but kept in data/outbox. These are the ones since the last start.':
-      'Ohne SMTP_URL werden E-Mails nicht verschickt, sondern in data/outbox abgelegt. Hier sind die seit dem letzten Start.',
+      'Ohne SMTP_URL werden E-Mails nicht verschickt, sondern in data/outbox abgelegt. Hier sind alle seit dem letzten Start.',
     'About you': 'Über Sie',
     'Signing in': 'Anmeldung',
     'Your data': 'Ihre Daten',
@@ -60,6 +61,8 @@ export const pagesTexts = {
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben bleiben erhalten.',
     'Your session has ended. Sign in to continue; what you typed was too long to keep.':
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben waren zu lang, um sie aufzubewahren.',
+    'Your session has ended. Sign in to continue.':
+      'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen.',
     'Back to sign-in': 'Zurück zur Anmeldung',
     'Use another way to sign in': 'Auf andere Weise anmelden',
     'Email me a link': 'Link zuschicken',
@@ -92,7 +95,7 @@ export const pagesTexts = {
     FORBIDDEN: 'Dazu fehlt Ihnen die Berechtigung.',
     ACCOUNT_DISABLED: 'Dieses Konto ist gesperrt.',
     CSRF_INVALID:
-      'Dieses Formular ist nicht mehr gültig. Gehen Sie zurück, laden Sie die Seite neu, und senden Sie es noch einmal.',
+      'Dieses Formular ist nicht mehr gültig. Gehen Sie zurück, laden Sie die Seite neu, und senden Sie es noch einmal. Cookies müssen erlaubt sein.',
     ORIGIN_NOT_ALLOWED: 'Dieses Formular kam von einer anderen Adresse als der dieses Dienstes.',
     REAUTHENTICATION_REQUIRED: 'Bitte bestätigen Sie, dass Sie es sind.',
     NOT_FOUND: 'Hier ist nichts.',
