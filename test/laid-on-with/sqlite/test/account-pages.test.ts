@@ -48,6 +48,7 @@ test('an old session has to sign in again first', async () => {
   const signIn = await person.open(again);
   expect(signIn.valueOf('email')).toBe(user.email);
   expect(signIn.html).toContain('Please confirm that it is you.');
+  expect(signIn.html).not.toContain('/ui/register');
 });
 
 test('one of two linked accounts is unlinked', async () => {
@@ -145,7 +146,10 @@ test('who registers reads to sign in or, where that takes a confirmed address, t
     const page = await person.submit('register', ADA);
     expect([mode, page.heading]).toEqual([mode, heading]);
     expect(page.html).toContain('An email is on its way.');
-    expect(page.html.includes('href="/auth/ui/login"')).toBe(mode === 'lazy');
+    expect(page.html.includes('primary" href="/auth/ui/login"')).toBe(mode === 'lazy');
+    expect(page.html).toContain('href="/auth/ui/login"');
+    expect(page.html).toContain(`<strong>${ADA.email}</strong>`);
+    expect((await person.open(page.path)).heading).toBe(heading);
   }
 });
 

@@ -2,8 +2,7 @@ import type { FeatureParts } from '../../../feature.js';
 import { html, type Text } from '../../../http/html.js';
 import { form, linkButton } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
-import { success } from '../../pages/layout.js';
-import { otherWays } from '../../pages/login.js';
+import { otherWays, sentNotice } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
 import { carryTo, destinationOf, pathTo, type Visit } from '../../pages/visit.js';
 import { currentSetting } from '../../settings/feature.js';
@@ -52,10 +51,8 @@ function whatIsNext(visit: Visit): Text {
   return t('Thank you. There is nothing more to do.');
 }
 
-const mailLink: Form = {
-  submits: 'POST /send-verification-email',
-  done: t('An email is on its way. Open its link in this browser within a day.'),
-};
+const onItsWay = t('An email is on its way. Open its link in this browser within a day.');
+const mailLink: Form = { submits: 'POST /send-verification-email', done: onItsWay };
 
 export const emailVerificationPages: FeatureParts = {
   texts: t.texts,
@@ -109,10 +106,10 @@ ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
     carryTo(visit, '/verify-email', fields);
     return carryTo(visit, '/ui/confirm-address', fields);
   },
-  registerNotice: async ({ services }) => {
-    const mode = await currentSetting(services, 'emailVerificationMode');
+  registerNotice: async (visit) => {
+    const mode = await currentSetting(visit.services, 'emailVerificationMode');
     if (mode === 'none') return undefined;
     const title = mode === 'strict' ? t('Check your mailbox') : undefined;
-    return { text: success(mailLink.done), title };
+    return { text: sentNotice(visit, onItsWay), title };
   },
 };

@@ -4,7 +4,7 @@ import { profileInputs } from '../../pages/account.js';
 import { emailField } from '../../pages/field.js';
 import { form, linkButton } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
-import { pathTo, type Visit } from '../../pages/visit.js';
+import { carryTo, pathTo, type Visit } from '../../pages/visit.js';
 import { isOpen, type registration } from '../feature.js';
 
 const t = translator({
@@ -21,11 +21,10 @@ const t = translator({
   },
 } satisfies TextsOf<typeof registration>);
 
-const isDone = ({ done }: Visit) => done === 'register';
-
 export const registrationPages: FeatureParts = {
   texts: t.texts,
   besideSignIn: (visit) =>
+    !visit.caller &&
     isOpen(visit.services.config) &&
     html`<footer>${t('New here?')} <a href="${pathTo(visit, '/ui/register')}">${t('Create an account')}</a></footer>`,
   startLinks: (config) =>
@@ -33,12 +32,21 @@ export const registrationPages: FeatureParts = {
   pages: {
     '/ui/register': {
       isMounted: isOpen,
-      title: async (visit) => {
-        if (!isDone(visit)) return t('Create an account');
-        return (await noticeOf(visit))?.title ?? t('Your account is ready');
+      title: () => t('Create an account'),
+      content: registrationForm,
+      forms: {
+        register: {
+          submits: 'POST /register',
+          beside: { USER_EXISTS: 'email' },
+          next: (visit, _result, { email = '' }) => carryTo(visit, '/ui/registered', { email }),
+        },
       },
-      content: (visit) => (isDone(visit) ? welcome(visit) : registrationForm(visit)),
-      forms: { register: { submits: 'POST /register', beside: { USER_EXISTS: 'email' } } },
+    },
+    '/ui/registered': {
+      isMounted: isOpen,
+      title: async (visit) => (await noticeOf(visit))?.title ?? t('Your account is ready'),
+      elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/register')),
+      content: welcome,
     },
   },
 };
@@ -62,8 +70,9 @@ async function noticeOf(visit: Visit) {
 
 async function welcome(visit: Visit): Promise<Html> {
   const { text, title } = (await noticeOf(visit)) ?? {};
-  if (title) return html`${text}`;
+  const signIn = pathTo(visit, '/ui/login');
+  if (title) return html`${text}\n<footer><a href="${signIn}">${t('Back to sign-in')}</a></footer>`;
   return html`${text}
 <p>${t('Sign in to use it.')}</p>
-${linkButton(pathTo(visit, '/ui/login'), t('Sign in'))}`;
+${linkButton(signIn, t('Sign in'))}`;
 }

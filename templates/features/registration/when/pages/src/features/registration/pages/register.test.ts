@@ -13,7 +13,7 @@ test('submitting the form creates an account with its profile', async () => {
 
   const page = await person.submit('register', { email, ...secrets, ...profile });
 
-  expect(page.path).toBe('/auth/ui/register?done=register');
+  expect(page.path).toBe('/auth/ui/registered');
   expect((await service.services.users.findByEmail(email))?.metadata).toEqual(profile);
 });
 
