@@ -31,13 +31,16 @@ async function atSetUp() {
 test('a set-up that takes a confirmed address mails the link, and goes on once it was opened', async () => {
   const { service, person } = await atSetUp();
 
-  expect((await person.submit('begin')).path).toBe('/auth/ui/confirm-address');
+  await person.open(`${SET_UP}?return_to=${PROFILE}`);
+  const { path } = await person.submit('begin');
+  expect(path).toBe(`/auth/ui/confirm-address?return_to=${encodeURIComponent(PROFILE)}`);
   await person.submit('send');
   const opened = await person.open(linkIn(service, (await service.mails()).at(-1)));
   await person.open(SET_UP);
   const scan = await person.submit('begin');
 
   expect(opened.heading).toBe('Your address is confirmed');
+  expect(opened.html).toContain(`href="${PROFILE}"`);
   expect(scan.valueOf('secret')).toMatch(/^[A-Z2-7]{32}$/);
 });
 
@@ -51,6 +54,25 @@ test('a click on the mailed link that is refused ends on a page; an app gets JSO
   expect([page.status, page.heading]).toEqual([429, 'This did not work']);
   const answer = await visitor(service).open(link, { accept: 'application/json' });
   expect(JSON.parse(answer.html)).toMatchObject({ code: 'RATE_LIMITED' });
+});
+
+test('in the browser that created the account the link says nothing of another confirmation', async () => {
+  const service = await startWithPages({ EMAIL_VERIFICATION: 'strict' });
+  const person = visitor(service);
+  await person.open('/auth/ui/register');
+  await person.submit('register', { email: 'ada@example.com', password: 'a password that is new' });
+
+  const { html } = await person.open(linkIn(service, (await service.mails()).at(-1)));
+
+  expect(html).toContain('<p>Sign in to continue.</p>');
+});
+
+test('a second step that was finished in another tab leads on', async () => {
+  const service = await startWithPages();
+  const { person } = await signedInVisitor(service);
+  const path = `/auth/ui/2fa?return_to=${encodeURIComponent(PROFILE)}`;
+
+  expect((await person.open(path)).path).toBe(PROFILE);
 });
 
 test('a signed-in user whose set-up takes a confirmed address is told so', async () => {
@@ -77,7 +99,7 @@ test('attack: a planted cookie with the token of a stranger does not make the br
     owner.cookies.set('carried /auth/verify-email', carried);
     const opened = await owner.open(link);
     expect([opened.heading, await isProven()]).toEqual(['Your address is confirmed', false]);
-    expect(opened.html).toContain('If asked to confirm again, open the link in the same browser.');
+    expect(opened.html).toContain('open the new link in the browser that asks.');
   }
 });
 

@@ -1,4 +1,5 @@
 import type { FeatureParts } from '../../../feature.js';
+import { readSessionCookie } from '../../../http/cookies.js';
 import { html, type Text } from '../../../http/html.js';
 import { form, linkButton } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
@@ -23,8 +24,9 @@ const t = translator({
       'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
     'Your address is confirmed': 'Ihre Adresse ist bestätigt',
     'Thank you. There is nothing more to do.': 'Danke. Mehr ist nicht zu tun.',
-    'Sign in to continue. If asked to confirm again, open the link in the same browser.':
-      'Melden Sie sich an, um weiterzumachen. Sollen Sie noch einmal bestätigen, öffnen Sie den Link in demselben Browser.',
+    'Sign in to continue.': 'Melden Sie sich an, um weiterzumachen.',
+    'Sign in to continue. If you are asked to confirm it again, open the new link in the browser that asks.':
+      'Melden Sie sich an, um weiterzumachen. Werden Sie noch einmal um Bestätigung gebeten, öffnen Sie den neuen Link in dem Browser, der darum bittet.',
     'Confirm your address to continue.': 'Bestätigen Sie Ihre Adresse, bevor es weitergeht.',
     'Confirm your address first. We mail you a link: open it in this browser, then sign in again.':
       'Bestätigen Sie zuerst Ihre Adresse. Wir schicken Ihnen einen Link: Öffnen Sie ihn in diesem Browser, und melden Sie sich dann neu an.',
@@ -43,10 +45,16 @@ const t = translator({
 const isUnproven = ({ caller }: Visit) => caller?.user.emailProvenAt === null;
 
 function whatIsNext(visit: Visit): Text {
+  const { services, request } = visit;
   if (visit.query.has('error'))
     return t('It was already used, or is too old. Sign in to see whether you need another.');
+  // Where the account was created, the link has proven the address.
+  if (!visit.caller && readSessionCookie(services.config, request, 'newcomer'))
+    return t('Sign in to continue.');
   if (!visit.caller)
-    return t('Sign in to continue. If asked to confirm again, open the link in the same browser.');
+    return t(
+      'Sign in to continue. If you are asked to confirm it again, open the new link in the browser that asks.',
+    );
   if (isUnproven(visit)) return t('Open the link from the email in this browser.');
   return t('Thank you. There is nothing more to do.');
 }
@@ -64,7 +72,7 @@ export const emailVerificationPages: FeatureParts = {
         return t(isUnproven(visit) ? 'Confirm your address' : 'Your address is confirmed');
       },
       content: (visit) => html`<p>${whatIsNext(visit)}</p>
-${linkButton(destinationOf(visit), t('Continue'))}`,
+${linkButton(visit.carried?.return_to ?? destinationOf(visit), t('Continue'))}`,
     },
     // Mails the link during a sign-in that first requires a proven address.
     '/ui/confirm-address': {
@@ -104,6 +112,7 @@ ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
     const fields = { bearerToken: carried.bearerToken, guard };
     // Where the mailed link is opened, it shows that this is the browser of the sign-in.
     carryTo(visit, '/verify-email', fields);
+    carryTo(visit, '/ui/email-verified', { return_to: destinationOf(visit) });
     return carryTo(visit, '/ui/confirm-address', fields);
   },
   registerNotice: async (visit) => {
