@@ -159,7 +159,9 @@ test('a texted second step leads back to the other factors, and says when it has
   const ended = await person.submit('verify', { code });
 
   expect(ended.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
-  expect(ended.alert).toBe('This sign-in has expired. Start again.');
+  expect(ended.alert).toBe(
+    'This sign-in has expired, or there were too many wrong codes. Start again.',
+  );
   expect((await person.open('/auth/ui/2fa')).path).toBe('/auth/ui/login?error=TEMP_TOKEN_REQUIRED');
 });
 

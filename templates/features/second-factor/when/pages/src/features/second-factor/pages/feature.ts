@@ -7,17 +7,22 @@ import { isFrontEnd } from '../../pages/fallback.js';
 import { confirmedForm, form } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
 import { otherWays, signInForms, signInWays } from '../../pages/login.js';
-import { carryTo, pathTo, pathWith, type Visit } from '../../pages/visit.js';
+import { carryTo, destinationOf, pathTo, pathWith, type Visit } from '../../pages/visit.js';
 import { availableFactors, ChallengeReply, requireChallenge, SetUpRequired } from '../challenge.js';
 import type { secondFactor } from '../feature.js';
 
 const t = translator({
-  en: { TEMP_TOKEN_REQUIRED: 'This sign-in has expired. Start again.' },
+  en: {
+    INVALID_TEMP_TOKEN:
+      'This sign-in has expired, or there were too many wrong codes. Start again.',
+    TEMP_TOKEN_REQUIRED: 'This sign-in has expired. Start again.',
+  },
   de: {
     'One more step': 'Noch ein Schritt',
     'A second factor protects your account. Confirm that it is you.':
       'Ein zweiter Faktor schützt Ihr Konto. Bestätigen Sie, dass Sie es sind.',
-    INVALID_TEMP_TOKEN: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
+    INVALID_TEMP_TOKEN:
+      'Diese Anmeldung ist abgelaufen, oder es gab zu viele falsche Codes. Beginnen Sie noch einmal.',
     TEMP_TOKEN_REQUIRED: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
     METHOD_NOT_AVAILABLE: 'Dieses Verfahren steht hier nicht zur Verfügung.',
     '2FA_SETUP_REQUIRED': 'Richten Sie zuerst einen zweiten Faktor ein.',
@@ -27,6 +32,12 @@ const t = translator({
 
 const SECOND_STEP = '/ui/2fa';
 const SET_UP = '/ui/2fa-setup';
+
+/** The way to a new sign-in; to where this one leads, if it was finished in another tab. */
+function startAgain(visit: Visit, error: string): string {
+  const isFinished = visit.caller && error === 'TEMP_TOKEN_REQUIRED';
+  return isFinished ? destinationOf(visit) : pathTo(visit, '/ui/login', { error });
+}
 
 export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect } = {
   texts: t.texts,
@@ -40,7 +51,7 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
   afterRefusal: (visit, { code, extra }) => {
     if (code === 'INVALID_TEMP_TOKEN' || code === 'TEMP_TOKEN_REQUIRED') {
       carryTo(visit, SECOND_STEP);
-      return pathTo(visit, '/ui/login', { error: code });
+      return startAgain(visit, code);
     }
     const { data: demand } = SetUpRequired.safeParse(extra.fields);
     if (demand) return carryTo(visit, SET_UP, { bearerToken: demand.tempToken });
@@ -53,8 +64,7 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
     // The second step of a sign-in: a code that is typed here, or a method that sends something.
     '/ui/2fa': {
       title: () => t('One more step'),
-      elsewhere: (visit) =>
-        visit.carried ? undefined : pathTo(visit, '/ui/login', { error: 'TEMP_TOKEN_REQUIRED' }),
+      elsewhere: (visit) => (visit.carried ? undefined : startAgain(visit, 'TEMP_TOKEN_REQUIRED')),
       content: async (visit) => {
         const methods = await methodsOf(visit);
         const ways = signInWays(visit.services).filter(({ name }) => methods.includes(name));
