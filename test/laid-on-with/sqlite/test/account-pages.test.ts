@@ -61,6 +61,18 @@ test('one of two linked accounts is unlinked', async () => {
   expect(await linksOf(client)).toEqual([['acme', '1']]);
 });
 
+test('a mailbox that was added by its link is reported', async () => {
+  const { service, person } = await withLinks();
+  const guard = (await person.open(LINKED_PAGE)).valueOf('guard') ?? '';
+  await person.post(LINKED_PAGE, { guard, form: 'add', email: newEmail });
+  await person.open(linkIn(service, (await service.mails()).at(-1)));
+
+  const { html } = await person.submit('link');
+
+  expect(html).toContain('role="status">It is added to your account.</p>');
+  expect(html).toContain(newEmail);
+});
+
 test('who is signed in, and cancels at a provider while linking, is told so and stays signed in', async () => {
   const { person } = await withLinks();
 

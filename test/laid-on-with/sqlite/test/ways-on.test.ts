@@ -75,6 +75,16 @@ test('a second step that was finished in another tab leads on', async () => {
   expect((await person.open(path)).path).toBe(PROFILE);
 });
 
+test('a signed-in user with a used link is not offered another to sign in', async () => {
+  const { person } = await signedInVisitor(await startWithPages());
+
+  const page = await person.open('/auth/ui/magic-link?token=used');
+
+  expect(page.alert).toBe('This link is no longer valid.');
+  expect(page.html).not.toContain('Get another link');
+  expect(page.html).toContain('<a class="button primary" href="/auth/ui/login">Continue</a>');
+});
+
 test('a signed-in user whose set-up takes a confirmed address is told so', async () => {
   const { person } = await signedInVisitor(await startWithPages(), { isEmailProven: false });
   await person.open(SET_UP);

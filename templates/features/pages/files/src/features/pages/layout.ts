@@ -80,9 +80,11 @@ export async function render(page: Page, visit: Visit, instead?: Html): Promise<
 function contentOf(page: Page, visit: Visit): Html | Promise<Html> {
   if (!page.takesTokenFrom || visit.carried) return page.content(visit);
   if (visit.query.has('done')) return linkButton(destinationOf(visit), t('Continue'));
+  // Which leads on whoever is signed in.
+  const isSignIn = page.takesTokenFrom === '/ui/login';
   const advice = html`<p>${t('Open the link from the email in this browser.')}</p>`;
   return html`${!visit.refusal && advice}
-${linkButton(pathTo(visit, page.takesTokenFrom), t('Get another link'))}`;
+${linkButton(pathTo(visit, page.takesTokenFrom), t(isSignIn && visit.caller ? 'Continue' : 'Get another link'))}`;
 }
 
 /** The message after a form, which screen readers announce once the page has loaded. */

@@ -19,6 +19,7 @@ const t = translator({
     'Linked accounts': 'Verknüpfte Konten',
     None: 'Keine',
     'No account is linked yet.': 'Noch ist kein Konto verknüpft.',
+    'It is added to your account.': 'Es ist Ihrem Konto hinzugefügt.',
     'Another mailbox': 'Weiteres Postfach',
     linked: 'verknüpft',
     Unlink: 'Trennen',
@@ -46,6 +47,8 @@ function titleOf({ language }: SignedIn, account: LinkedAccount): string {
   return account.provider === ADDRESS ? textIn(t('Another mailbox'), language) : nameOf(account);
 }
 
+const added = t('It is added to your account.');
+
 /** Mails the link that links an account or adds an address. */
 const linkRequest: Form = {
   submits: 'POST /link-request',
@@ -59,6 +62,7 @@ export const accountLinkingPages: FeatureParts = {
       section: 'access',
       order: 4,
       title: () => t('Linked accounts'),
+      done: added,
       state: async (visit) => {
         const titles = (await linkedTo(visit)).map((each) => titleOf(visit, each));
         return [...new Set(titles)].join(', ') || t('None');
@@ -116,10 +120,11 @@ ${form(visit, { name: 'link', submit: t(visit.caller ? 'Link the accounts' : 'Li
       forms: {
         link: {
           submits: 'POST /link-verify',
+          done: added,
           input: (fields, { caller }) => ({ ...fields, loginAfterLinking: caller === undefined }),
           next: (visit, result) =>
             visit.caller
-              ? pathTo(visit, '/ui/account/linked-accounts')
+              ? pathTo(visit, '/ui/account/linked-accounts', { done: 'link' })
               : redirectAfterSignIn(visit, result),
         },
       },
