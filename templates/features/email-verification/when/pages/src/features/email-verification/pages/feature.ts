@@ -72,7 +72,7 @@ export const emailVerificationPages: FeatureParts = {
         return t(isUnproven(visit) ? 'Confirm your address' : 'Your address is confirmed');
       },
       content: (visit) => html`<p>${whatIsNext(visit)}</p>
-${linkButton(visit.carried?.return_to ?? destinationOf(visit), t('Continue'))}`,
+${linkButton(destinationOf(visit), t('Continue'))}`,
     },
     // Mails the link during a sign-in that first requires a proven address.
     '/ui/confirm-address': {
@@ -112,7 +112,6 @@ ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
     const fields = { bearerToken: carried.bearerToken, guard };
     // Where the mailed link is opened, it shows that this is the browser of the sign-in.
     carryTo(visit, '/verify-email', fields);
-    carryTo(visit, '/ui/email-verified', { return_to: destinationOf(visit) });
     return carryTo(visit, '/ui/confirm-address', fields);
   },
   registerNotice: async (visit) => {
