@@ -71,7 +71,6 @@ function pageOf(
   return route?.failurePage?.(services.config, refusal.code, message);
 }
 
-/** The refusal that an error amounts to. */
 export function refusalOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   // The account was deleted meanwhile, so nothing can be stored for it: answer as to its next request.
