@@ -14,7 +14,7 @@ import { filesOf, saveEdits, teamProject } from './corpus/team-project.js';
 import type { Files } from './support/files.js';
 
 /**
- * As `features.ts` of a service says: "To remove one, delete its line and its folder." What the compiler reports then
+ * As `features.ts` of a service says: "To remove one, delete its lines and its folder." What the compiler reports then
  * is what used the feature: files that import from its folder, and a few other features and tests that use what it
  * contributes, such as `services.settings`. It is never the base, which must work without any feature.
  */

@@ -20,7 +20,7 @@ export async function emailProblem(_email: string): Promise<string | undefined> 
 }
 
 /**
- * Decides whether somebody may register. Accept with the metadata to store: nothing else of the
+ * Decides whether somebody may register. Accept with the texts to store: nothing else of the
  * input reaches the account. Or `return reject('One sentence for the person.')`. Set it to
  * undefined to remove POST /register.
  */
