@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startProcess } from './process.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -72,4 +75,17 @@ test('files that a module reads beside itself are there once built', async () =>
       expect(await readFile(join(ROOT, 'dist', file))).toEqual(written);
     }
   }
+});
+
+test('a log that cannot be written, as on a full disk, stops nothing', async () => {
+  const code = `import { createLog } from './src/process/log.ts';
+    const log = createLog({ LOG_LEVEL: 'info', isProduction: true });
+    for (let count = 0; count < 1_000; count += 1) log.info('x'.repeat(2_000));
+    setTimeout(() => process.exit(7), 100);`;
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', full, 'inherit'] });
+  closeSync(full);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  expect(await once(child, 'exit')).toEqual([7, null]);
 });

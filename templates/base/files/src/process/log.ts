@@ -39,7 +39,13 @@ export function createLog(config: Config, destination?: DestinationStream): Log 
     redact: { paths: [...SECRET_PATHS, ...SECRET_CODES], censor: '[redacted]' },
   };
   const text = config.isProduction ? undefined : textForPeople();
-  return pino(options, destination ?? text);
+  return pino(options, destination ?? text ?? standardOutput());
+}
+
+/** Synchronous, as Node's own on pipes. While it cannot be written, as on a full disk, lines past this many characters are lost. */
+function standardOutput() {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: 1_000_000 });
+  return output.on('error', () => {});
 }
 
 /**
