@@ -84,6 +84,26 @@ test.each([
   },
 );
 
+test('`npm run check` only reads: it finds nothing wrong while another process writes', async () => {
+  const environment = await testDatabaseEnvironment();
+  const other = new Database(String(environment.DATABASE_URL).replace(/^file:/, ''));
+  other.exec('begin immediate');
+  const findings = await checkEnvironment({ ...environment, MIGRATE_ON_START: 'off' });
+  other.close();
+  expect(findings.filter(({ stops }) => stops)).toEqual([]);
+});
+
+test('a table that is missing is a finding', async () => {
+  const environment = await testDatabaseEnvironment();
+  const file = new Database(String(environment.DATABASE_URL).replace(/^file:/, ''));
+  file.exec('alter table webhook_configs rename to moved');
+  file.close();
+  const message = expect.stringMatching(/^It cannot be used: no such table: webhook_configs/);
+  expect(await checkEnvironment(environment)).toContainEqual(
+    expect.objectContaining({ about: 'database', stops: true, message }),
+  );
+});
+
 test('a boolean is refused: it would end the process', async () => {
   const { db } = await openTestDatabase();
   const query = db

@@ -29,11 +29,12 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     database = await openDatabase(config, silent);
     const connection = { config, db: database.db, features };
     const pending = await pendingMigrations(database.db);
+    const missing = await missingMigrations(database.db);
     const rows = pending.length > 0 ? [] : features.map(({ findings }) => findings?.(connection));
     return [
       { about: 'database', stops: false, message: 'It answers.' },
       migrations(pending, config.MIGRATE_ON_START),
-      ...history(await missingMigrations(database.db), config.MIGRATE_ON_START),
+      ...history(missing, config.MIGRATE_ON_START),
       ...(await Promise.all(rows)).flatMap((found) => found ?? []),
     ];
   } catch (error) {

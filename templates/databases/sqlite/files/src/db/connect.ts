@@ -108,7 +108,7 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 const COMMIT = CompiledQuery.raw('commit');
-const READING = /^(?:select|pragma)\b/;
+const READING = /^\s*(?:select|pragma|with)\b/;
 
 /**
  * Statements wait while another process writes. A transaction takes the write lock when it begins: otherwise
