@@ -10,10 +10,10 @@ async function main(): Promise<void> {
   loadEnvFile(process.env);
   // Before anything starts: whoever reads the ready line may send a signal at once.
   const stopSignal = nextStopSignal();
+  void stopSignal.then(() => setTimeout(() => process.exit(1), SHUTDOWN_MS).unref());
   const service = await startService(readConfig(process.env));
   const signal = await stopSignal;
   service.services.log.info({ signal }, 'shutting down');
-  setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
   await service.close();
   process.exit(0);
 }

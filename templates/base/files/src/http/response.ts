@@ -40,7 +40,7 @@ export function failure(services: Services, context: RequestContext, error: unkn
   const { code } = refusal;
   const [status, sentence] = services.errors[code] ?? httpErrors.INTERNAL;
   const about = { requestId: request.id, method: request.method, path: route?.path };
-  if (code === 'UNAVAILABLE') {
+  if (code === 'UNAVAILABLE' || status === 502) {
     services.log.warn({ reason: reasonOf(error), ...about }, 'request failed');
   } else if (status >= 500 || isMissingReference(error)) {
     services.log.error({ err: error, ...about }, 'request failed');

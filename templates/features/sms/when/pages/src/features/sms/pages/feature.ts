@@ -25,7 +25,8 @@ const t = translator({
     'Use another number, or get a new code': 'Andere Nummer angeben oder neuen Code anfordern',
     'Your phone number is confirmed.': 'Ihre Telefonnummer ist bestätigt.',
     'Remove the number': 'Nummer entfernen',
-    'Texted codes will no longer work.': 'Mit Codes per SMS können Sie sich dann nicht mehr anmelden.',
+    'Texted codes will no longer work.':
+      'Mit Codes per SMS können Sie sich dann nicht mehr anmelden.',
     'Your phone number is removed.': 'Ihre Telefonnummer ist entfernt.',
     'Enter your code': 'Code eingeben',
     'If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.':
