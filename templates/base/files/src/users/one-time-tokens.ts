@@ -58,11 +58,12 @@ export function oneTimeTokenStore(db: Db) {
       await ofUser.where('kind', 'like', `${kinds}%`).execute();
     },
 
-    /** The payloads of a user's live tokens whose kind begins with `kinds`. */
+    /** The payloads of a user's live tokens whose kind begins with `kinds`, the last to expire first. */
     async payloadsOf(userId: string, kinds: string): Promise<string[]> {
       const ofUser = db.selectFrom('one_time_tokens').select('payload');
       const live = ofUser.where('user_id', '=', userId).where('expires_at', '>', now());
-      const rows = await live.where('kind', 'like', `${kinds}%`).execute();
+      const ofKinds = live.where('kind', 'like', `${kinds}%`);
+      const rows = await ofKinds.orderBy('expires_at', 'desc').execute();
       return rows.map(({ payload }) => payload);
     },
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { nativeClient } from '../client.js';
+import { browser, nativeClient } from '../client.js';
 import { linksOf, linkTokenTo } from '../flows/link.js';
+import { signInAt, startServiceWith } from '../flows/oauth.js';
+import { counterparts } from '../oauth/counterparts.js';
 import { startTestService } from '../service.js';
 import { signInAs, signInBrowserAs, startSignedIn } from '../sign-in-as.js';
 
@@ -33,6 +35,23 @@ test('F-05 CVE-2026-9087 -82968 -92358 class refused: a link goes to the account
     expect((await nativeClient(service).post('/link-verify', { token })).status).toBe(400);
   }
   expect(await linksOf(ada.client)).toEqual([]);
+});
+
+test('F-26 CVE-2025-12390 class refused: a conflict that somebody met before in this browser is not linked', async () => {
+  for (const [, start] of counterparts) {
+    const { service, counterpart } = await startServiceWith(start);
+    const { user } = await signInAs(service);
+    const client = browser(service);
+    for (const id of ['1', '2', '3', '4']) {
+      counterpart.person = { id, email: user.email, isEmailVerified: false };
+      await signInAt(service, counterpart, client);
+      service.advance(61_000);
+    }
+    await client.post('/link-request', { email: user.email, provider: counterpart.name });
+    const token = await linkTokenTo(service, user.email);
+    await client.post('/link-verify', { token, loginAfterLinking: true });
+    expect(await linksOf(client)).toEqual([[counterpart.name, '4']]);
+  }
 });
 
 test('F-06 CVE-2026-15571 class refused: the handle of a link reveals neither person, provider nor time', async () => {

@@ -89,8 +89,8 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
 type Authorized = [owner: User, target: LinkTarget, isOwn?: boolean];
 
 /**
- * The account that is pending for the address: this browser's, else the only one. None if there are
- * several, because any of them could be a stranger's. An unknown address takes as many queries.
+ * The account that is pending for the address: this browser's last, since others may have used it before, else the only
+ * one. None if there are several, because any of them could be a stranger's. An unknown address takes as many queries.
  */
 export async function findPending(
   services: Services,
