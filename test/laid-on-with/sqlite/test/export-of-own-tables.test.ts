@@ -8,14 +8,32 @@ test('a table of the team is exported as it is, whatever its columns hold', asyn
   const service = await startTestService();
   const { client, user } = await signInAs(service);
   const { db } = service.services;
-  await sql`create table notes (user_id text, created_at text, valid_until integer, details text)`.execute(
+  await sql`create table notes (user_id text, created_at text, valid_until integer, used_at integer, details text)`.execute(
     db,
   );
-  await sql`insert into notes values (${user.id}, '1 May', null, 'not JSON')`.execute(db);
+  await sql`insert into notes values (${user.id}, '1 May', null, 9e15, 'not JSON')`.execute(db);
   const { body } = await client.post('/account/export', {});
   expect(body).toHaveProperty('data.notes', [
-    { user_id: user.id, created_at: '1 May', valid_until: null, details: 'not JSON' },
+    {
+      user_id: user.id,
+      created_at: '1 May',
+      valid_until: null,
+      used_at: 9e15,
+      details: 'not JSON',
+    },
   ]);
+});
+
+test('attack: a thief of a session gets no secrets of a table of the team, however their columns are spelled', async () => {
+  const service = await startTestService();
+  const { client, user } = await signInAs(service);
+  const { db } = service.services;
+  await sql`create table shops (user_id text, "accessToken" text, api_key text, "ApiKey" text)`.execute(
+    db,
+  );
+  await sql`insert into shops values (${user.id}, 'x', 'x', 'x')`.execute(db);
+  const { body } = await client.post('/account/export', {});
+  expect(body).toHaveProperty('data.shops', [{ user_id: user.id }]);
 });
 
 test('attack: a copy of your data does not say from where others acted on you', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import { startTestService } from '../../../test/service.js';
@@ -16,6 +17,17 @@ test('users get all data stored about them, and none about others', async () => 
   expect(body.data.sessions).toHaveLength(1);
   expect(JSON.stringify(body)).not.toContain(eve.user.id);
   expect(JSON.stringify(body)).not.toMatch(/hash|secret|refresh/);
+});
+
+test('attack: a table of the team that has numbers as user ids gives nobody the rows of others', async () => {
+  const { service, client, user } = await startSignedIn();
+  const { db } = service.services;
+  await sql`create table orders (user_id bigint, what varchar(9))`.execute(db);
+  // MySQL compares a number with the digits that the text begins with.
+  const number = Number.parseInt(user.id, 10) || 0;
+  await sql`insert into orders values (${number}, 'of others')`.execute(db);
+  const { status, body } = await client.post('/account/export');
+  expect([status, body.data?.orders]).toEqual([200, undefined]);
 });
 
 test('a stolen token of an old sign-in gets no copy', async () => {

@@ -5,7 +5,9 @@ import { post, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 
 /** Columns of secrets, their hashes or the identifiers of tokens: nobody needs a copy of those. */
-const SECRET = /secret|hash|token|password|payload|refresh|lease/;
+const SECRET = /secret|hash|token|password|payload|refresh|lease|key/i;
+/** Types of columns that can hold an id; SQLite has columns without one. MySQL takes '3dcf…' for 3 beside a number. */
+const ID_TYPE = /^(?:[a-z ]*(?:char|text|uuid)|$)/i;
 
 /** Columns that name a person; in the audit log, the actor and the target. */
 export const PERSON = ['user_id', 'actor', 'target'];
@@ -24,7 +26,8 @@ export async function exportDataOf(
   const data: Record<string, unknown[]> = {};
   for (const { name, columns } of await db.introspection.getTables()) {
     const names = columns.map((column) => column.name);
-    const keys = name === 'users' ? ['id'] : person.filter((key) => names.includes(key));
+    const ids = columns.filter(({ dataType }) => ID_TYPE.test(dataType)).map((each) => each.name);
+    const keys = name === 'users' ? ['id'] : person.filter((key) => ids.includes(key));
     if (keys.length === 0) continue;
     const theirs = keys.map((key) => sql`${sql.ref(key)} = ${userId}`);
     const shown = names.filter((column) => !SECRET.test(column));
@@ -44,8 +47,8 @@ function readable(row: Record<string, unknown>): Record<string, unknown> {
 /** Tables of yours may hold anything under such names: what is no time, or no JSON, is shown as it is. */
 function shownAs(name: string, value: unknown): unknown {
   const isTime = /_(?:at|until|since)$/.test(name) && Number(value) > 0;
-  if (isTime) return new Date(Number(value)).toISOString();
   try {
+    if (isTime) return new Date(Number(value)).toISOString();
     return name === 'metadata' || name === 'details' ? JSON.parse(String(value)) : value;
   } catch {
     return value;
