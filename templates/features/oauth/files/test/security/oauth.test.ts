@@ -75,6 +75,8 @@ test('F-17, F-18 GHSA-86j7, CVE-2026-18214 -9086, better-auth #10003, GHSA-pr34,
       // The app would take it for the token of a sign-in that has to go on.
       '/2fa#tempToken=x',
       '/?a=b#a=b&%74empToken=x',
+      '/2fa#x#&tempToken=x',
+      '/2fa#x#tempToken=x',
     ]) {
       const query = `?return_path=${encodeURIComponent(path)}`;
       const { status, body } = await browser(service).get(`/oauth/${counterpart.name}${query}`);

@@ -16,8 +16,9 @@ export const LIFETIME_SECONDS = 10 * 60;
 /** The path of the app to redirect to after the sign-in, `/` by default. Throws OAUTH_RETURN_PATH_INVALID. */
 export function checkReturnPath(path: string | null): string {
   if (path === null) return '/';
-  // The app takes a token in the fragment for that of its sign-in.
-  const isToken = new URLSearchParams(path.split('#')[1]).has('tempToken');
+  const [, fragment, ...rest] = path.split('#');
+  // The app takes a token in the fragment for that of its sign-in. A second `#` is in no URL (RFC 3986 §3.5).
+  const isToken = rest.length > 0 || new URLSearchParams(fragment).has('tempToken');
   if (isToken || !isReturnPath(path)) throw refuse('OAUTH_RETURN_PATH_INVALID');
   return path;
 }
