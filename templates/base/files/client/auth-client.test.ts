@@ -112,12 +112,24 @@ test('the CSRF token is repeated, and a wrong one replaced', async () => {
   expect((await auth.call('GET /me')).metadata.name).toBe('Bea');
 });
 
+test('attack: a CSRF cookie of a sibling domain, which cannot have the prefix, disables no page', async () => {
+  const service = await startTestService({ BASE_URL: 'https://auth.test' });
+  const { auth, cookies } = await openTab(service);
+  cookies.set('csrf-token', 'planted');
+  await auth.call('PATCH /profile', { body: { name: 'Ada' } });
+  expect((await auth.call('GET /me')).metadata.name).toBe('Ada');
+});
+
 test('a refusal has its code and the wrong fields', async () => {
   const { auth } = await openTab(await startTestService());
   const refused = await auth.call('PATCH /profile', { body: { name: 1 } }).catch((error) => error);
   expect(refused).toBeInstanceOf(AuthError);
   expect(refused).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
   expect(refused.details).toMatchObject([{ path: 'name' }]);
+  for (const handle of ['', '.', '..']) {
+    const elsewhere = auth.call('DELETE /sessions/{handle}', { params: { handle } });
+    await expect(elsewhere).rejects.toThrow('handle');
+  }
   const params = { handle: '../../me?' };
   const unknown = await auth.call('DELETE /sessions/{handle}', { params }).catch((error) => error);
   expect(unknown.code).toBe('SESSION_NOT_FOUND');

@@ -93,8 +93,11 @@ interface Browser {
   navigator?: { locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } };
 }
 
-/** The last one: one of a former configuration, with another prefix, comes first (RFC 6265 §5.4). */
-const CSRF_COOKIE = /.*(?:^|; )(?:__Host-|__Secure-)?csrf-token=([^;]*)/;
+/**
+ * The last one: one of a former configuration comes first (RFC 6265 §5.4). Without a prefix only if there is none with
+ * one: any sibling domain, and any plain-http page, can set it.
+ */
+const CSRF_COOKIE = /(?:.*(?:^|; )__(?:Host|Secure)-|.*(?:^|; ))csrf-token=([^;]*)/;
 
 /** A client of one service. Tabs of one browser share a refresh, and so do requests that fail together. */
 export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>({
@@ -217,9 +220,13 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   return { call: call as AuthClient<Api>['call'] };
 }
 
-/** `/sessions/{handle}` with its parameters and its query. */
+/** `/sessions/{handle}` with its parameters and its query. Throws if a parameter would lead to another route. */
 function pathOf(template: string, { params = {}, query = {} }: Operation): string {
-  const path = template.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(params[key] ?? ''));
+  const path = template.replace(/\{(\w+)\}/g, (_, key) => {
+    const value = params[key] ?? '';
+    if (/^\.{0,2}$/.test(value)) throw new RangeError(`The parameter ${key} is "${value}".`);
+    return encodeURIComponent(value);
+  });
   // React Native's has no `size` and no `set`.
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
