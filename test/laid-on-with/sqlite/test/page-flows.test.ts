@@ -102,6 +102,47 @@ test('a sign-in at a provider leaves the token of its second step in a cookie, a
   expect(page.path).toBe('/auth/ui/account');
 });
 
+test('a sign-in that requires a set-up is that of its own user, in a browser where another is signed in', async () => {
+  const [, start] = counterparts[0] ?? [];
+  if (!start) throw new Error('No provider was chosen.');
+  const { service, counterpart } = await startServiceWith(start, { APP_URL: '' });
+  const { settings, totp, users } = service.services;
+  // Not verified: a mail to the address is no second factor.
+  const bob = await createPasswordAccount(service, { isEmailProven: false });
+  counterpart.person = { id: '1', email: 'eve@example.com', isEmailVerified: false };
+  await signInAt(service, counterpart);
+  const eve = await users.findByEmail('eve@example.com');
+  const { person, user: ada } = await signedInVisitor(service);
+  await settings.set('require2FA', true);
+
+  await person.open('/auth/ui/login?again=1');
+  const { email, password } = bob;
+  await person.submit('password', { email, password });
+  await users.markEmailProven(bob.id);
+  await person.submit('begin');
+  expect(await totp.find(bob.id)).toBeDefined();
+  const client = browser(service);
+  const url = await counterpart.agree(await begin(client, counterpart));
+  for (const [name, value] of client.cookies) person.cookies.set(name, value);
+  await person.open(url.pathname + url.search);
+  await users.markEmailProven(eve?.id ?? '');
+  await person.submit('begin');
+
+  expect(await totp.find(eve?.id ?? '')).toBeDefined();
+  expect(await totp.find(ada.id)).toBeUndefined();
+});
+
+test('the buttons of the providers work however long the path to return to is', async () => {
+  const [, start] = counterparts[0] ?? [];
+  if (!start) throw new Error('No provider was chosen.');
+  const { service, counterpart } = await startServiceWith(start, { APP_URL: '' });
+  const query = new URLSearchParams({ return_to: `/${'x'.repeat(511)}` });
+  const { html } = await visitor(service).open(`/auth/ui/login?${query}`);
+  const [, path = ''] =
+    new RegExp(`href="/auth(/oauth/${counterpart.name}[^"]*)"`).exec(html) ?? [];
+  expect((await browser(service).get(path)).status).toBe(302);
+});
+
 test('an address that has an account is linked by its owner: a mail, and a click', async () => {
   const [, start] = counterparts[0] ?? [];
   if (!start) throw new Error('No provider was chosen.');

@@ -1,5 +1,6 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
+import { isReturnPath } from '../../../http/return-path.js';
 import { type TextsOf, translator } from '../../pages/language.js';
 import { signInWays } from '../../pages/login.js';
 import { pathWith, type SignedIn, type Visit } from '../../pages/visit.js';
@@ -61,7 +62,9 @@ export const oauthPages: FeatureParts = {
   texts: t.texts,
   besideSignIn: (visit) => {
     const return_to = visit.query.get('return_to');
-    const links = providerLinks(visit, pathWith('/', return_to ? { return_to } : {}));
+    const path = pathWith('/', return_to ? { return_to } : {});
+    // Encoded, a long path gets too long.
+    const links = providerLinks(visit, isReturnPath(path) ? path : '/');
     const none = signInWays(visit.services).length === 0 && t('No way to sign in is set up yet.');
     return links ? html`<section>${links}</section>` : none && html`<p>${none}</p>`;
   },
