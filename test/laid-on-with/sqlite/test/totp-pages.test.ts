@@ -4,7 +4,7 @@ import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challe
 import { challengeOf } from './factor.js';
 import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { signInAs } from './sign-in-as.js';
-import { startWithPages, visitor } from './visitor.js';
+import { signedInVisitor, startWithPages, visitor } from './visitor.js';
 
 const MINUTE = 60_000;
 
@@ -66,6 +66,22 @@ test('a user who must have an app sets it up during the sign-in, and sees the re
   expect(done.html.match(/<li><code>/g)).toHaveLength(10);
   expect(done.html).toContain('>Sign in with your new app</a>');
   expect((await person.open('/auth/ui/2fa-setup')).path).toContain('/auth/ui/login');
+});
+
+test('attack: a planted token of a set-up does not make a signed-in user set up the app of another', async () => {
+  const service = await startWithPages();
+  const mallory = await signInAs(service);
+  const signIn = { userId: mallory.user.id, method: 'local', confirm: async () => {} };
+  const bearerToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
+  const { person, user } = await signedInVisitor(service);
+  const path = '/auth/ui/2fa-setup';
+  person.cookies.set(`carried ${path}`, carry(service.config, path, { bearerToken }).value);
+
+  await person.open(path);
+  await person.submit('begin');
+
+  expect(await service.services.totp.find(mallory.user.id)).toBeUndefined();
+  expect(await service.services.totp.find(user.id)).toBeDefined();
 });
 
 test('a wrong code is reported beside its field, and not shown again', async () => {

@@ -1,7 +1,5 @@
 import * as openid from 'openid-client';
-import type { Config } from '../../config.js';
 import { HttpError, refuse } from '../../http/errors.js';
-import type { RequestInfo } from '../../http/request.js';
 import { type Call, type Result, redirect } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { finishLogin, logRefusedSignIn, recordRefusedSignIn } from '../../session/finish-login.js';
@@ -23,7 +21,8 @@ const ERROR_CODE = /^[a-z_]{1,64}$/;
  * Sends a browser to a provider, or back to the login page if the provider cannot be reached.
  * Throws OAUTH_NOT_CONFIGURED, OAUTH_RETURN_PATH_INVALID.
  */
-export async function beginSignIn({ params, query, request, services }: Call): Promise<Result> {
+export async function beginSignIn(call: Call): Promise<Result> {
+  const { params, query, request, services } = call;
   const { config } = services;
   const provider = requireProvider(config, params.provider);
   const pending = startPendingSignIn(checkReturnPath(query.get('return_path')));
@@ -40,7 +39,7 @@ export async function beginSignIn({ params, query, request, services }: Call): P
     });
     return { ...redirect(url.href), cookies: [browser.cookie] };
   } catch (error) {
-    return toApp(services, pathAfterFailure(failureCodeOf(services, provider.name, error)));
+    return toApp(call, pathAfterFailure(failureCodeOf(services, provider.name, error)));
   }
 }
 
@@ -49,7 +48,8 @@ export async function beginSignIn({ params, query, request, services }: Call): P
  * of somebody else's sign-in is never exchanged (RFC 9700 §4.5). After that, every outcome is a
  * redirect to a page of the app. Throws OAUTH_NOT_CONFIGURED, INVALID_OAUTH_STATE.
  */
-export async function finishSignIn({ params, query, request, services }: Call): Promise<Result> {
+export async function finishSignIn(call: Call): Promise<Result> {
+  const { params, query, request, services } = call;
   const { config } = services;
   const provider = requireProvider(config, params.provider);
   const pending = await consumeState(services, request, provider.name, query.get('state') ?? '');
@@ -59,28 +59,24 @@ export async function finishSignIn({ params, query, request, services }: Call): 
   } catch (error) {
     const reason = failureCodeOf(services, provider.name, error);
     recordRefusedSignIn(services, request, { method: METHOD, reason });
-    return toApp(services, pathAfterFailure(reason));
+    return toApp(call, pathAfterFailure(reason));
   }
   try {
-    return await signIn(services, request, identity, pending.returnPath);
+    return await signIn(call, identity, pending.returnPath);
   } catch (error) {
     // Unexpected errors are logged and answered with 500.
     if (!(error instanceof HttpError) || error.code === 'UNAVAILABLE') throw error;
     const { code: reason, extra } = error;
     recordRefusedSignIn(services, request, { method: METHOD, reason, ...extra.attempt });
-    return toApp(services, pathAfterFailure(reason, extra.fields), pending.returnPath);
+    return toApp(call, pathAfterFailure(reason, extra.fields), pending.returnPath);
   }
 }
 
-async function signIn(
-  services: Services,
-  request: RequestInfo,
-  identity: Identity,
-  returnPath: string,
-): Promise<Result> {
+async function signIn(call: Call, identity: Identity, returnPath: string): Promise<Result> {
+  const { request, services } = call;
   const { provider } = identity;
   const outcome = await findOrCreateAccount(services, request, identity);
-  if ('conflict' in outcome) return askOwner(services, request, identity, outcome.conflict);
+  if ('conflict' in outcome) return askOwner(call, identity, outcome.conflict);
   const { userId } = outcome;
   // Always cookies: a redirect has no body that could carry tokens.
   const asBrowser = { ...request, wantsBearer: false };
@@ -94,18 +90,14 @@ async function signIn(
       if (linked?.userId !== userId) throw refuse('OAUTH_FAILED');
     },
   });
-  const onward = toApp(services, pathAfterSignIn(reply, returnPath), returnPath);
+  const onward = toApp(call, pathAfterSignIn(reply, returnPath), returnPath);
   const cookies = [...(onward.cookies ?? []), ...(reply.cookies ?? [])];
   return { ...onward, cookies, opensSession: reply.opensSession };
 }
 
 /** The owner of the address decides: for an hour, this browser may have a link mailed to them. */
-async function askOwner(
-  services: Services,
-  request: RequestInfo,
-  identity: Identity,
-  owner: User,
-): Promise<Result> {
+async function askOwner(call: Call, identity: Identity, owner: User): Promise<Result> {
+  const { request, services } = call;
   const { provider } = identity;
   const { id: userId, email } = owner;
   const { hash: browser } = browserOf(services.config, request);
@@ -118,20 +110,21 @@ async function askOwner(
   const reason = 'OAUTH_ACCOUNT_CONFLICT';
   logRefusedSignIn(services, request, { method: METHOD, reason, userId });
   const query = new URLSearchParams({ provider, code: reason, email });
-  return toApp(services, `/account-conflict?${query}`);
+  return toApp(call, `/account-conflict?${query}`);
 }
 
 declare module '../../feature.js' {
   interface FeatureParts {
     /** Replaces a redirect to the app that holds a token, where the pages are the service's own. */
-    appRedirect?: (config: Config, path: string, returnPath?: string) => Result | undefined;
+    appRedirect?: (call: Call, path: string, returnPath?: string) => Result | undefined;
   }
 }
 
 /** Redirects to a page of the app; `URL` escapes what a header cannot hold. */
-function toApp({ config, features }: Services, path: string, returnPath?: string): Result {
+function toApp(call: Call, path: string, returnPath?: string): Result {
+  const { config, features } = call.services;
   for (const { appRedirect } of features) {
-    const instead = appRedirect?.(config, path, returnPath);
+    const instead = appRedirect?.(call, path, returnPath);
     if (instead) return instead;
   }
   return redirect(new URL(config.APP_URL + path).href);

@@ -11,7 +11,7 @@ import type { Call, Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { authenticate, type Caller } from '../../session/authenticate.js';
 import { carriedBy, carry, type Fields } from './carried.js';
-import { createGuard } from './guard.js';
+import { createGuard, isGuarded } from './guard.js';
 import { type Language, languageOf } from './language.js';
 import type { Refusal } from './refusal.js';
 import { runRoute } from './run-route.js';
@@ -49,6 +49,10 @@ export async function openVisit({ services, request, params, query }: Call): Pro
   const asBrowser = { ...request, bearerToken: undefined, wantsBearer: false };
   const session = await sessionOf(services, asBrowser);
   const { guard, cookies } = createGuard(services, request, session.caller);
+  const carried = carriedBy(services.config, request);
+  // A sibling domain can plant the token of another account, but not with the guard of this browser.
+  const isOurs = isGuarded(services, request, session.caller, carried?.guard ?? '');
+  const isPlanted = session.caller && carried?.bearerToken && !isOurs;
   return {
     ...session,
     services,
@@ -56,7 +60,7 @@ export async function openVisit({ services, request, params, query }: Call): Pro
     query,
     guard,
     language: languageOf(request),
-    carried: carriedBy(services.config, request),
+    carried: isPlanted ? undefined : carried,
     refusal: undefined,
     done: query.get('done') === request.cookies[DONE] ? request.cookies[DONE] : undefined,
     cookies: [...session.cookies, ...cookies],

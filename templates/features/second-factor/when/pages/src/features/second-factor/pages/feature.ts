@@ -1,10 +1,10 @@
-import type { Config } from '../../../config.js';
 import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
-import { type Result, redirect } from '../../../http/route.js';
+import { type Call, type Result, redirect } from '../../../http/route.js';
 import { carry, type Fields } from '../../pages/carried.js';
 import { isFrontEnd } from '../../pages/fallback.js';
 import { confirmedForm, form } from '../../pages/form.js';
+import { createGuard } from '../../pages/guard.js';
 import { type TextsOf, translator } from '../../pages/language.js';
 import { otherWays, signInForms, signInWays } from '../../pages/login.js';
 import { carryTo, destinationOf, pathTo, pathWith, type Visit } from '../../pages/visit.js';
@@ -54,7 +54,8 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
       return startAgain(visit, code);
     }
     const { data: demand } = SetUpRequired.safeParse(extra.fields);
-    if (demand) return carryTo(visit, SET_UP, { bearerToken: demand.tempToken });
+    if (demand)
+      return carryTo(visit, SET_UP, { bearerToken: demand.tempToken, guard: visit.guard });
     const isMissing = code === '2FA_SETUP_REQUIRED';
     const parameters = { return_to: visit.request.path, error: code };
     return isMissing ? pathTo(visit, SET_UP, parameters) : undefined;
@@ -91,13 +92,15 @@ async function methodsOf({ services, carried }: Visit): Promise<string[]> {
 const IN_FRAGMENT = /^\/(2fa|login)(?:\?[^#]*)?#tempToken=([^&]+)/;
 
 /** A sign-in that ends in a redirect, where there is one, leaves its token in a cookie like any other, not in the URL. */
-function appRedirect(config: Config, path: string, returnPath = '/'): Result | undefined {
+function appRedirect(call: Call, path: string, returnPath = '/'): Result | undefined {
+  const { config } = call.services;
   const [, page, tempToken] = IN_FRAGMENT.exec(path) ?? [];
   if (!tempToken || !isFrontEnd(config)) return undefined;
   const { BASE_URL, AUTH_PREFIX } = config;
   const isSetUp = page === 'login';
   const target = AUTH_PREFIX + (isSetUp ? SET_UP : SECOND_STEP);
-  const fields: Fields = isSetUp ? { bearerToken: tempToken } : { tempToken };
+  const { guard, cookies } = createGuard(call.services, call.request);
+  const fields: Fields = isSetUp ? { bearerToken: tempToken, guard } : { tempToken };
   const location = pathWith(BASE_URL + target, { return_to: `${AUTH_PREFIX}/ui${returnPath}` });
-  return { ...redirect(location), cookies: [carry(config, target, fields)] };
+  return { ...redirect(location), cookies: [carry(config, target, fields), ...cookies] };
 }
