@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Generated } from 'kysely';
 import { affectsRow, updateOrInsert } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
+import { withoutTimeout } from '../db/sql.js';
 import { now } from '../process/clock.js';
 import { randomToken } from '../process/random.js';
 import { userStore } from './user-store.js';
@@ -91,7 +92,8 @@ export function oneTimeTokenStore(db: Db) {
     },
 
     async deleteExpired(time: number): Promise<void> {
-      await db.deleteFrom('one_time_tokens').where('expires_at', '<=', time).execute();
+      const expired = withoutTimeout(db).deleteFrom('one_time_tokens');
+      await expired.where('expires_at', '<=', time).execute();
     },
   };
 }

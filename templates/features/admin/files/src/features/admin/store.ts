@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readPage } from '../../db/pages.js';
 import { contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
-import { jsonText } from '../../db/sql.js';
+import { jsonText, withoutTimeout } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
 import { sessionRows } from '../../session/session-store.js';
@@ -126,7 +126,8 @@ export function auditLogStore(db: Db) {
 
     /** Entries about a deleted user lose address, name, number, IP address and device. */
     async forgetUser(id: string): Promise<void> {
-      await db
+      // A long history must not keep an account from being deleted.
+      await withoutTimeout(db)
         .updateTable('audit_log')
         .set({ ip: null, user_agent: null })
         .where(({ and, eb, or }) =>
@@ -143,7 +144,7 @@ export function auditLogStore(db: Db) {
 
     /** Deletes the entries older than `time` (ms). */
     async deleteBefore(time: number): Promise<void> {
-      await db.deleteFrom('audit_log').where('occurred_at', '<', time).execute();
+      await withoutTimeout(db).deleteFrom('audit_log').where('occurred_at', '<', time).execute();
     },
 
     /** Entries that match all criteria, the newest first; `filter` is a part of the action, `event` all of it. */

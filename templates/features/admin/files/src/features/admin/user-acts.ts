@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { HttpError, refuse } from '../../http/errors.js';
+import { refuse } from '../../http/errors.js';
+import { refusalOf } from '../../http/response.js';
 import type { Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { disableUser } from '../../session/end-session.js';
@@ -48,8 +49,9 @@ async function actOn<Body>(
     await commit(run, () => id);
     return { id, success: true };
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return { id, success: false, error: services.errors[error.code]?.[1], code: error.code };
+    const { code } = refusalOf(error);
+    if (code === 'INTERNAL') throw error;
+    return { id, success: false, error: services.errors[code]?.[1], code };
   }
 }
 

@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../db/errors.js';
 import { type Page, readPage } from '../../db/pages.js';
 import { affectsRow, compileOnce, contains } from '../../db/queries.js';
 import type { Database, Db } from '../../db/schema.js';
-import { insertUnlessTaken } from '../../db/sql.js';
+import { insertUnlessTaken, withoutTimeout } from '../../db/sql.js';
 
 /** The ways in which a provider may sign its calls. */
 export const SIGNATURE_KINDS = [
@@ -151,9 +151,9 @@ export function webhookConfigsStore(db: Db) {
       return affectsRow(active.where('is_active', '=', 1).set({ is_active: 0 }));
     },
 
-    /** False if there is none. */
+    /** With its deliveries, however many there are; false if there is none. */
     async delete(id: string): Promise<boolean> {
-      return affectsRow(db.deleteFrom('webhook_configs').where('id', '=', id));
+      return affectsRow(withoutTimeout(db).deleteFrom('webhook_configs').where('id', '=', id));
     },
   };
 }

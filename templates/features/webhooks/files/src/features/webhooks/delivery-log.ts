@@ -1,6 +1,7 @@
 import { type Page, readPage } from '../../db/pages.js';
 import { contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
+import { withoutTimeout } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 import { UNCLAIMED } from './claim.js';
 
@@ -78,7 +79,7 @@ export function deliveryLog(db: Db) {
 
     /** Deletes events older than `time` (ms), with their deliveries and attempts. */
     async purge(time: number) {
-      await db.deleteFrom('webhook_events').where('created_at', '<', time).execute();
+      await withoutTimeout(db).deleteFrom('webhook_events').where('created_at', '<', time).execute();
     },
   };
 }

@@ -12,6 +12,7 @@ const recorder: EventRecorder = {
       // A script may have sent a single text, such as an address, or nothing.
       const data = typeof sent.data === 'object' ? withoutPersonalData(sent.data) : null;
       const changed = { body: JSON.stringify({ ...sent, data }) };
+      if (changed.body === body) continue;
       await db.updateTable('webhook_events').set(changed).where('id', '=', id).execute();
     }
   },
