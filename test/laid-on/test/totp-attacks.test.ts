@@ -29,6 +29,17 @@ test('a new set-up that is not confirmed leaves the app in use', async () => {
   expect(status).toBe(200);
 });
 
+test('a strong factor of a feature of your own is asked for too, but not after a sign-in by it', async () => {
+  const { service, ada } = await start();
+  const factor = { name: 'passkey', isStrong: true, isAvailable: async () => true };
+  const features = [...service.services.features, { name: 'passkeys', factor }];
+  const own = { ...service, services: { ...service.services, features } };
+  const asked = await passFirstFactor(own, ada.user.id);
+  expect(asked).toMatchObject({ requiresTwoFactor: true });
+  expect((asked.available2faMethods as string[])[0]).toBe('passkey');
+  expect(await passFirstFactor(own, ada.user.id, 'passkey')).toHaveProperty('accessToken');
+});
+
 test('somebody who lost app and codes gets in by the first factor again after `second-factors reset`', async () => {
   const { service, ada } = await start();
   await enrolTotp(ada);

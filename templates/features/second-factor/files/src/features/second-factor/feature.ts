@@ -8,6 +8,7 @@ import type { Services } from '../../services.js';
 import { type Credential, hasWayIn } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import type { LoginCheck } from '../../session/finish-login.js';
+import { strongFactorsOf } from '../../session/reauthentication.js';
 import type { User } from '../../users/user.js';
 import { setting } from '../settings/feature.js';
 import {
@@ -26,7 +27,7 @@ import {
 const credential: Credential = { stopSignIns: closeChallenges };
 
 /**
- * Asks for a second factor if the user has an authenticator app, or if the policy requires one. The
+ * Asks for a second factor if the user has a strong one, or if the policy requires one. The
  * factor that was used first does not count.
  * Throws 2FA_SETUP_REQUIRED if one is required and the user has none.
  */
@@ -36,8 +37,9 @@ const loginCheck: LoginCheck = {
   challenge: ChallengeReply,
   async check(services, account, signIn) {
     if (signIn.firstMethod !== undefined) return undefined;
-    if (!account.isTotpEnabled && !(await isSecondFactorRequired(services, account)))
-      return undefined;
+    const strong = await strongFactorsOf(services, account);
+    const isDue = strong.some((name) => name !== signIn.method);
+    if (!isDue && !(await isSecondFactorRequired(services, account))) return undefined;
     const available2faMethods = await availableFactors(services, account, signIn.method);
     if (available2faMethods.length === 0) {
       const tempToken = await openChallenge(services, signIn, SETUP_TOKEN);
