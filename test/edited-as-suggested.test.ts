@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { repositoryFolder } from '../scripts/matrix/child.js';
 import { largest } from '../scripts/matrix/combinations.js';
-import { compilerProblem } from '../scripts/matrix/compiler.js';
+import { bundleProblem, compilerProblem } from '../scripts/matrix/compiler.js';
 import { emit } from '../scripts/matrix/emit.js';
 import { ownTests } from '../scripts/matrix/standard.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
@@ -113,6 +113,18 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   for (const check of ownTests) {
     expect(await check({ catalog, combination, folder })).toBeUndefined();
   }
+});
+
+test('what a service would drop in silence stops its build: claims to be awaited, a file of the same name', async () => {
+  const folder = await emit({ ...combination, name: 'with-mistakes' }, parent);
+  const project = teamProject(filesOf(folder));
+  project.replace('src/policy.ts', 'function tokenClaims', 'async function tokenClaims');
+  const record = 'Record<string, unknown>';
+  project.replace('src/policy.ts', `(_account: Account): ${record}`, `(): Promise<${record}>`);
+  project.write('src/features/own/style.css', '');
+  saveEdits(folder, project);
+  expect(await compilerProblem(folder)).toContain('src/session/tokens.ts');
+  expect(await bundleProblem(folder)).toContain('style.css');
 });
 
 /** The translations of a feature, as a block of its own or in one line. */

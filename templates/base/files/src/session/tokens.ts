@@ -137,8 +137,10 @@ export function issueTokens(
 ): { accessToken: string; refreshToken: string } {
   const { config, keys } = services;
   const { user } = account;
+  // A Record: spreading a promise would compile, without any claim.
+  const own: Record<string, unknown> = tokenClaims(account);
   const identity = {
-    ...tokenClaims(account),
+    ...own,
     sub: user.id,
     email: user.email,
     role: account.roles.primary,
