@@ -73,5 +73,6 @@ test('the CORS of ALLOWED_ORIGINS holds for routes of the app, preflights too', 
     expect(answer.headers.get('access-control-allow-origin')).toBe('http://app.test');
     const foreign = await answerTo('http://evil.test');
     expect(foreign.headers.has('access-control-allow-origin')).toBe(false);
+    expect(foreign.headers.get('vary')?.toLowerCase()).toBe('accept-language, origin');
   }
 });

@@ -33,7 +33,7 @@ export function corsHeaders(
   config: Config,
   origin: string | undefined,
   methods?: string,
-): Record<string, string> {
+): { vary: string } & Record<string, string> {
   if (origin === undefined || !config.ALLOWED_ORIGINS.includes(origin)) return { vary: 'Origin' };
   const headers = {
     vary: 'Origin',

@@ -21,7 +21,7 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
   const { services } = service;
   const app = express();
   app.use((_request, response, next) => {
-    response.set('X-Own-App', 'yes').cookie('own', 'yes');
+    response.set('X-Own-App', 'yes').vary('Accept-Language').cookie('own', 'yes');
     next();
   });
   app.use(express.json());

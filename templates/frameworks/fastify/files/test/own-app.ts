@@ -12,7 +12,10 @@ class Teapot extends Error {}
 export async function startOwnApp(environment: TestEnvironment = {}): Promise<TestService> {
   const service = await startTestService(environment);
   const { services } = service;
-  const app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
+  const app = fastify({
+    loggerInstance: services.log,
+    routerOptions: { ignoreTrailingSlash: true },
+  });
   const refuse = refuseErrors(services);
   app.setErrorHandler<Error>((error, request, reply) =>
     error instanceof Teapot
@@ -20,7 +23,7 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
       : refuse(error, request, reply),
   );
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'x-own-app': 'yes', 'set-cookie': 'own=yes' });
+    reply.headers({ 'x-own-app': 'yes', 'set-cookie': 'own=yes', vary: 'Accept-Language' });
   });
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
@@ -28,27 +31,25 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
     { parseAs: 'string' },
     app.getDefaultJsonParser('error', 'error'),
   );
-  app.register(authPlugin, { services });
-  app.register(async (own) => {
-    own.all('/own/hello', { preHandler: requireUser(services) }, async ({ caller }) => ({
-      hello: caller?.user.email,
-    }));
-    own.get('/own/reports', { preHandler: requireUser(services, 'reports:read') }, async () => ({
-      reports: [],
-    }));
-    own.post('/own/echo', async ({ body }) => body);
-    own.get('/own/teapot', async () => {
-      throw new Teapot('short and stout');
-    });
-    own.get('/own/gone', async () => {
-      throw Object.assign(new Error('That page is gone.'), { status: 404, expose: true });
-    });
-    own.get('/own/upstream', async () => {
-      throw Object.assign(new Error('401 from elsewhere'), { status: 401 });
-    });
-    own.get('/own/defect', async () => {
-      throw new Error('select * from secrets');
-    });
+  await app.register(authPlugin, { services });
+  app.all('/own/hello', { preHandler: requireUser(services) }, async ({ caller }) => ({
+    hello: caller?.user.email,
+  }));
+  app.get('/own/reports', { preHandler: requireUser(services, 'reports:read') }, async () => ({
+    reports: [],
+  }));
+  app.post('/own/echo', async ({ body }) => body);
+  app.get('/own/teapot', async () => {
+    throw new Teapot('short and stout');
+  });
+  app.get('/own/gone', async () => {
+    throw Object.assign(new Error('That page is gone.'), { status: 404, expose: true });
+  });
+  app.get('/own/upstream', async () => {
+    throw Object.assign(new Error('401 from elsewhere'), { status: 401 });
+  });
+  app.get('/own/defect', async () => {
+    throw new Error('select * from secrets');
   });
   onTestFinished(() => app.close());
   return { ...service, url: await app.listen({ port: 0, host: '127.0.0.1' }), prefix: '/own' };

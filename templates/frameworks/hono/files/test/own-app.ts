@@ -9,6 +9,10 @@ import { startTestService, type TestEnvironment, type TestService } from './serv
 
 class Teapot extends Error {}
 
+interface OwnEnv extends AuthEnv {
+  Variables: AuthEnv['Variables'] & { tenant: string };
+}
+
 /**
  * An app of a team's own around the service, with what apps have: a header and a cookie on every
  * answer, a middleware in front that reads JSON, routes, an error handler.
@@ -17,9 +21,11 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
   const service = await startTestService(environment);
   const { services } = service;
   const refuse = refuseErrors(services);
-  const app = new Hono<AuthEnv>();
+  const app = new Hono<OwnEnv>();
   app.use(async (c, next) => {
     c.header('X-Own-App', 'yes');
+    c.header('Vary', 'Accept-Language');
+    c.set('tenant', 'acme');
     setCookie(c, 'own', 'yes');
     await next();
   });

@@ -43,7 +43,8 @@ export function authRouter(services: Services): Router {
   }
   return router.use((request, response, next) => {
     const { headers, isPreflight } = ownCors(config, request);
-    response.set(headers);
+    const { vary, ...others } = headers;
+    response.vary(vary).set(others);
     if (isPreflight) response.status(204).end();
     else next();
   });

@@ -25,7 +25,10 @@ export function serverOptions(services: Services) {
 }
 
 /** Starts the app on HOST and PORT. Throws if the port is taken. */
-export async function listen(app: FastifyInstance, { config }: Services): Promise<Server> {
+export async function listen(
+  app: Pick<FastifyInstance, 'server' | 'listen' | 'close'>,
+  { config }: Services,
+): Promise<Server> {
   // Node answers a malformed HTTP request with a bare status; Fastify would use a format of its own.
   app.server.removeAllListeners('clientError');
   await app.listen({ host: config.HOST, port: config.PORT });

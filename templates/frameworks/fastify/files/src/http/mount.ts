@@ -5,7 +5,6 @@ import type {
   FastifyReply,
   FastifyRequest,
   onRequestHookHandler,
-  preHandlerAsyncHookHandler,
 } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { Services } from '../services.js';
@@ -41,7 +40,8 @@ export const authPlugin = fastifyPlugin<Options>(
       if (other) return void send(reply, other);
       if (paths.has(routeOptions.url)) return done();
       const { headers, isPreflight } = ownCors(services.config, raw);
-      reply.headers(headers);
+      const vary = [reply.getHeader('vary') ?? [], headers.vary].flat().join(', ');
+      reply.headers({ ...headers, vary });
       if (isPreflight) reply.code(204).send();
       else done();
     });
@@ -94,8 +94,8 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
  * A `preHandler` for your own routes: lets signed-in users pass, with `request.caller` set, and checks
  * the CSRF token of unsafe cookie requests. With `permission`, their roles must allow it too.
  */
-export function requireUser(services: Services, permission?: string): preHandlerAsyncHookHandler {
-  return async (request) => {
+export function requireUser(services: Services, permission?: string) {
+  return async (request: Pick<FastifyRequest, 'raw' | 'caller'>): Promise<void> => {
     request.caller = await admitCaller(services, request.raw, permission);
   };
 }

@@ -11,7 +11,7 @@ import { listenOn, type Server, serverLimits, writeResponse } from './server.js'
 const UNRESOLVED = /^(?:\*$|[^?]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|$)))/i;
 
 /** Starts the app on HOST and PORT. Throws if the port is taken. */
-export function listen(app: Hono<AuthEnv>, services: Services): Promise<Server> {
+export function listen(app: Pick<Hono<AuthEnv>, 'fetch'>, services: Services): Promise<Server> {
   const { config } = services;
   const { host } = new URL(config.BASE_URL);
   // Node itself ends a body that was not read, by REQUEST_TIMEOUT.

@@ -60,7 +60,9 @@ export function authApp(services: Services): Hono<AuthEnv> {
     const { headers, isPreflight } = ownCors(config, c.env.incoming);
     if (isPreflight) return c.body(null, 204, headers);
     await next();
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    const { vary, ...others } = headers;
+    for (const [name, value] of Object.entries(others)) c.header(name, value);
+    if (!c.res.headers.get('vary')?.includes(vary)) c.header('vary', vary, { append: true });
     return undefined;
   });
 }
@@ -87,12 +89,12 @@ export function requireUser(services: Services, permission?: string): Middleware
 }
 
 /** Answers a path that no route took with 404 NOT_FOUND, as JSON. */
-export function refuseUnknownPaths(services: Services): NotFoundHandler<AuthEnv> {
+export function refuseUnknownPaths(services: Services): NotFoundHandler {
   return (c) => responseOf(c, answerError(services, c.env.incoming, refuse('NOT_FOUND')));
 }
 
 /** Answers an error thrown by a route of yours, in the service's form and without a stack trace. */
-export function refuseErrors(services: Services): ErrorHandler<AuthEnv> {
+export function refuseErrors(services: Services): ErrorHandler {
   return async (error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     const reason = (await bodyError(error, c)) ?? exposedError(error) ?? error;
@@ -101,7 +103,7 @@ export function refuseErrors(services: Services): ErrorHandler<AuthEnv> {
 }
 
 /** `c.req.json()` throws a SyntaxError; so may other code: it is the client's mistake only if the body is not JSON. */
-async function bodyError(error: Error, c: Context<AuthEnv>) {
+async function bodyError(error: Error, c: Context) {
   if (!(error instanceof SyntaxError) || c.req.bodyCache.text === undefined) return undefined;
   return c.req.json().then(
     () => undefined,
