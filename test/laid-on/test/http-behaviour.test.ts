@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import { nativeClient } from './client.js';
+import { inProduction } from './environment.js';
 import { createPasswordAccount, signInWithPassword } from './flows/password.js';
 import { startTestService } from './service.js';
 import { signInAs, signInBrowserAs } from './sign-in-as.js';
@@ -195,4 +196,18 @@ const hosts = ['::1', '127.0.0.1'].filter((host) =>
 test.each([...hosts, 'localhost'])('the URL of HOST=%s can be opened', async (host) => {
   const { url } = await startTestService({ HOST: host });
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('outside production and without https no answer demands https (HSTS)', async () => {
+  const { DATABASE_URL: _, ...production } = inProduction;
+  for (const variables of [
+    { ...production, BASE_URL: 'http://localhost:3000' },
+    { BASE_URL: 'https://auth.example.com' },
+  ]) {
+    const { url } = await startTestService(variables);
+    for (const path of ['/healthz', '/auth/me', '/nothing']) {
+      const { headers } = await fetch(url + path);
+      expect(headers.has('strict-transport-security'), path).toBe(false);
+    }
+  }
 });
