@@ -244,7 +244,7 @@ test('a name that is too long is reported beside its field', async () => {
 
   const page = await person.submit('register', { ...account, name: 'a'.repeat(201) });
 
-  expect(page.errorOf('name')).toBe('A name has at most 200 characters.');
+  expect(page.errorOf('name')).toBe('Use at most 200 characters.');
   expect(page.alert).toBeUndefined();
 });
 

@@ -6,15 +6,15 @@ export type RegistrationDecision =
 
 export type RegistrationCallback = (input: RegistrationInput) => Promise<RegistrationDecision>;
 
-const NAME_LENGTH = 200;
+const FIELD_LENGTH = 200;
 
 /** Accepts with those of the fields that are strings; refuses a string that is too long rather than drop it. */
 export function acceptWith(fields: Record<string, unknown>): RegistrationDecision {
   const entries = Object.entries(fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
-  const tooLong = entries.find(([, value]) => value.length > NAME_LENGTH);
-  if (tooLong) return reject(`A name has at most ${NAME_LENGTH} characters.`, tooLong[0]);
+  const tooLong = entries.find(([, value]) => value.length > FIELD_LENGTH);
+  if (tooLong) return reject(`Use at most ${FIELD_LENGTH} characters.`, tooLong[0]);
   return { metadata: Object.fromEntries(entries) };
 }
 

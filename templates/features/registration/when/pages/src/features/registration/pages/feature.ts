@@ -16,7 +16,6 @@ const t = translator({
     'Your account is ready': 'Ihr Konto ist angelegt',
     'Sign in to use it.': 'Melden Sie sich an, um es zu nutzen.',
     REGISTRATION_REJECTED: 'Diese Registrierung ist nicht möglich.',
-    'A name has at most # characters.': 'Ein Name hat höchstens # Zeichen.',
     USER_EXISTS: 'Es gibt schon ein Konto mit dieser Adresse.',
   },
 } satisfies TextsOf<typeof registration>);
