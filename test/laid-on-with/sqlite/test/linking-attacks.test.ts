@@ -238,3 +238,19 @@ test('enumeration: a request to link an unknown address is refused after as many
 
   expect(await queriesFor('nobody@example.com')).toBe(await queriesFor(EMAIL));
 });
+
+test('attack: a mistyped mailbox that is added signs in to no set-up of a second factor', async () => {
+  const service = await startTestService();
+  const { client } = await signInAs(service, { email: EMAIL });
+  await client.post('/link-request', { email: OTHER });
+  const token = await linkTokenTo(service, OTHER);
+  await service.services.settings.set('require2FA', true);
+
+  const answer = await nativeClient(service).post('/link-verify', {
+    token,
+    loginAfterLinking: true,
+  });
+
+  expect([answer.status, answer.body.code]).toEqual([403, '2FA_SETUP_REQUIRED']);
+  expect(answer.body).not.toHaveProperty('tempToken');
+});

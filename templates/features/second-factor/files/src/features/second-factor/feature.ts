@@ -29,7 +29,8 @@ const credential: Credential = { stopSignIns: closeChallenges };
 /**
  * Asks for a second factor if the user has a strong one, or if the policy requires one. The
  * factor that was used first does not count.
- * Throws 2FA_SETUP_REQUIRED if one is required and the user has none.
+ * Throws 2FA_SETUP_REQUIRED if one is required and the user has none, with a token for the set-up unless the sign-in
+ * is weak.
  */
 const loginCheck: LoginCheck = {
   refuses: ['2FA_SETUP_REQUIRED'],
@@ -42,6 +43,8 @@ const loginCheck: LoginCheck = {
     if (!isDue && !(await isSecondFactorRequired(services, account))) return undefined;
     const available2faMethods = await availableFactors(services, account, signIn.method);
     if (available2faMethods.length === 0) {
+      // Whoever this is could lock the owner out with a factor of their own.
+      if (signIn.isWeak) throw refuse('2FA_SETUP_REQUIRED');
       const tempToken = await openChallenge(services, signIn, SETUP_TOKEN);
       throw refuse('2FA_SETUP_REQUIRED', { fields: { requires2FASetup: true, tempToken } });
     }
