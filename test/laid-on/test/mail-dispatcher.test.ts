@@ -212,6 +212,23 @@ test('a notice has a limit of its own, and an attempt that fails does not use it
   expect(mailer.sent).toHaveLength(2);
 });
 
+test('of a flood of notices five an hour go out, for six hours', async () => {
+  const service = await startQuietService({ RATE_LIMIT: 'on' });
+  service.stopClock();
+  const mailer = failingMailer();
+  mailer.isDown = false;
+  const dispatcher = dispatcherOf(service, mailer);
+  await queueMails(service, ...Array<string>(50).fill(NOTIFIED));
+  const sent: number[] = [];
+  for (let minute = 0; minute <= 6 * 60; minute += 2) {
+    await dispatcher.sendDue();
+    if (minute % 60 === 58) sent.push(mailer.sent.length);
+    service.stopClock(2 * MINUTE);
+  }
+  expect(sent).toEqual([5, 10, 15, 20, 25, 30]);
+  expect(await queuedIn(service)).toEqual([]);
+});
+
 test.each(['', 'auth:wrong@'])(
   'a mail server that refuses the credentials "%s" loses no mail',
   async (credentials) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/schema.js';
 import { defineFeature, type Worker } from '../feature.js';
+import { HttpError } from '../http/errors.js';
 import { mailbox, smtpUrl } from '../process/addresses.js';
 import { now } from '../process/clock.js';
 import { secret, text } from '../process/environment.js';
@@ -18,6 +19,8 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 5 * 60_000;
 /** An older mail is not retried: by then its reader has asked for another one. */
 const RETRIED_FOR_MS = 60 * 60_000;
+/** A notice past its limit is retried for longer, but not for ever: of a flood of them few are ever sent. */
+const LIMITED_FOR_MS = 6 * RETRIED_FOR_MS;
 /** How long mails under way may take at shutdown; another instance sends the rest once their lease has ended. */
 const LAST_MAILS_MS = 3_000;
 
@@ -67,7 +70,8 @@ export function createMailDispatcher(services: Services): MailDispatcher {
       // The error itself repeats the address many times.
       const reason = reasonOf(error);
       const at = now() + Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
-      if (!isPermanent(error) && at <= mail.createdAt + RETRIED_FOR_MS) {
+      const retriedFor = error instanceof HttpError ? LIMITED_FOR_MS : RETRIED_FOR_MS;
+      if (!isPermanent(error) && at <= mail.createdAt + retriedFor) {
         log.warn({ reason, mail: name, attempts }, 'a mail could not be sent yet');
         return queue.retryAt(mail, at);
       }
