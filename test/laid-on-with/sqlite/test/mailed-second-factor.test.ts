@@ -146,3 +146,20 @@ test('attack: a link of another user, or of another sign-in of the same user, is
   }
   expect((await verify(service, ada.tempToken, ofAda)).status).toBe(200);
 });
+
+test('pre-hijacking: the link of a second step proves the address, and ends what was added before', async () => {
+  const service = await startTestService();
+  const { users } = service.services;
+  const { user, client } = await signInAs(service, { isEmailProven: false });
+  // By a mail scanner.
+  await users.markEmailVerified(user.id);
+  const challenge = { userId: user.id, method: 'local', confirm: async () => {} };
+  const token = await mailedLink(service, await openChallenge(service.services, challenge));
+
+  const owner = nativeClient(service);
+  const { body } = await owner.post('/magic-link/verify', { token, mode: 'login' });
+
+  expect((await nativeClient(service, body.accessToken).get('/me')).body.sub).toBe(user.id);
+  expect((await users.findById(user.id))?.emailProvenAt).not.toBeNull();
+  expect((await client.get('/me')).body.code).toBe('SESSION_REVOKED');
+});

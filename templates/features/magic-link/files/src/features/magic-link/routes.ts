@@ -4,7 +4,7 @@ import { emailLang } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
 import { LOGIN_KIND, loginLinkLimits, METHOD, useLoginLink } from './link.js';
 
-/** The kinds of tokens of mailed links; the first proves the address. */
+/** The kinds of tokens of mailed links. */
 export const kinds = [LOGIN_KIND];
 
 /** Signing in by a mailed link. */

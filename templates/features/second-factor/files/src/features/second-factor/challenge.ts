@@ -7,7 +7,7 @@ import { now } from '../../process/clock.js';
 import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
-import type { OwnBrowser } from '../../session/credentials.js';
+import { type OwnBrowser, proveEmail } from '../../session/credentials.js';
 import { accountKeyOf } from '../../session/device.js';
 import {
   afterFirstFactor,
@@ -192,13 +192,13 @@ export async function answerChallenge(
   services: Services,
   request: RequestInfo,
   challenge: LoginChallenge,
-  answer: { method: string; wrong: ErrorCode; isRight(): Promise<boolean> },
+  answer: { method: string; wrong: ErrorCode; provesEmail?: true; isRight(): Promise<boolean> },
 ): Promise<Result> {
   const { limiter } = services;
   const { id, userId, method: firstMethod, provider } = challenge;
   const { method, isRight, wrong } = answer;
   return afterFirstFactor(userId, async () => {
-    await requireAvailable(services, challenge, method);
+    const { user } = await requireAvailable(services, challenge, method);
     // The challenge stays: among parallel answers the right one may be about to use it up.
     if (!(await limiter.allows([['answersToChallenge', id]]))) throw refuse('INVALID_TEMP_TOKEN');
     // Whoever has the first factor could otherwise keep the owner out with wrong answers.
@@ -211,6 +211,7 @@ export async function answerChallenge(
       // Whatever ends all sessions at this moment ends this sign-in too: it locks the user, then closes the challenges.
       async confirm(tx) {
         if (!(await tx.oneTimeTokens.consume(kindOf(id), id))) throw refuse('INVALID_TEMP_TOKEN');
+        if (answer.provesEmail) await proveEmail(tx, request, user);
       },
     });
   });

@@ -47,12 +47,11 @@ export const magicLinkPages: FeatureParts = {
 ${otherWays(visit)}`;
         }
         const links = kinds.map((kind) => services.oneTimeTokens.find(kind, token));
-        const [proof, secondStep] = await Promise.all(links);
-        const link = proof ?? secondStep;
+        const link = (await Promise.all(links)).find(Boolean);
         const user = link && (await services.users.findById(link.userId));
         if (!user) throw refuse('INVALID_MAGIC_LINK');
         return html`<p>${t('This browser will be signed in as')} <strong>${user.email}</strong></p>
-${proof && (await removesWaysIn(visit, user)) && html`<p class="notice">${t('Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can add your own then.')}</p>`}
+${(await removesWaysIn(visit, user)) && html`<p class="notice">${t('Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can add your own then.')}</p>`}
 ${form(visit, { name: 'verify', submit: t('Sign in') })}
 ${otherWays(visit)}`;
       },

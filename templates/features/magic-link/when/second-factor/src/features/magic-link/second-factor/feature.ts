@@ -62,6 +62,7 @@ export async function finishByLink(
   return answerChallenge(services, request, challenge, {
     method: METHOD,
     wrong: 'INVALID_MAGIC_LINK',
+    provesEmail: true,
     async isRight() {
       // What signs in carries an address instead.
       const sent = link ?? (await oneTimeTokens.find(LOGIN_KIND, token));
