@@ -249,10 +249,10 @@ test('mail bombing: five notices an hour, a minute between two of one kind; the 
   const { user } = await signInAs(service);
   const { mails } = service.services;
   const told = async () => (await service.mails()).filter(({ to }) => to === user.email).length;
-  for (let nth = 0; nth < 3; nth++) await mails.add('totpEnabled', { userId: user.id });
+  for (let nth = 0; nth < 3; nth++) await mails.add('totpEnabled', { email: user.email });
   expect(await told()).toBe(1);
   for (let minute = 0; minute < 8; minute++) {
-    await mails.add('totpDisabled', { userId: user.id });
+    await mails.add('totpDisabled', { email: user.email });
     service.advance(2 * MINUTE);
     await told();
   }
@@ -270,11 +270,11 @@ test('attack: strangers who use up the mails of an address keep no notice from i
     service.advance(MINUTE + 1000);
     return headers.get('ratelimit-remaining');
   };
-  await service.services.mails.add('totpEnabled', { userId: user.id });
+  await service.services.mails.add('totpEnabled', { email: user.email });
   expect((await service.mails()).map(({ name }) => name)).toEqual(['totpEnabled']);
   expect(await remaining(user.email)).toBe(await remaining('nobody@example.com'));
   await useUp(service, stranger, '/forgot-password', { email: user.email });
-  await service.services.mails.add('totpDisabled', { userId: user.id });
+  await service.services.mails.add('totpDisabled', { email: user.email });
   expect((await service.mails()).at(-1)?.name).toBe('totpDisabled');
 });
 

@@ -56,3 +56,14 @@ test.each([
 ])('%s is %s on %s', (userAgent, browser, system) => {
   expect(deviceOf(userAgent)).toEqual({ browser, system });
 });
+
+test('attack: the notice goes to the address of that moment, not to one that a thief has set since', async () => {
+  const { service, user } = await signedInOnce();
+  const { services } = service;
+  await services.workers.mail.stop();
+  await signInFrom(service, user.id, 'Firefox');
+  await services.users.changeEmail(user.id, 'eve@evil.example');
+  expect(await services.db.selectFrom('mails').select('data').execute()).toEqual([
+    { data: expect.stringContaining('"email":"ada@example.com"') },
+  ]);
+});

@@ -54,15 +54,13 @@ export function mailLimits(kind: string, account: string, ...more: Limit[]): Lim
 export const askedByOthers = (email: string) => `asked:${email}`;
 
 /** The recipient, by the address or id of the account, and the requested language. */
-type Recipient = ({ email: string } | { userId: string }) & { language?: string | undefined };
+type By<Name extends string> = Record<Name, string> & { language?: string | undefined };
+type Recipient = By<'email'> | By<'userId'>;
 
-/** A mail that reports something: to the given address, or to the account's address when it is sent. */
-export function notice<Data>(letterOf: (data: Data) => Letter): ComposeMail<Data & Recipient> {
-  return async ({ users }, data) => {
-    const to = 'email' in data ? data.email : (await users.findById(data.userId))?.email;
-    return to === undefined
-      ? undefined
-      : { to, language: data.language, letter: letterOf(data), isNotice: true };
+/** A mail that reports something, to the address of that moment: a thief may change it before the mail is sent. */
+export function notice<Data>(letterOf: (data: Data) => Letter): ComposeMail<Data & By<'email'>> {
+  return async (_services, data) => {
+    return { to: data.email, language: data.language, letter: letterOf(data), isNotice: true };
   };
 }
 
@@ -75,7 +73,7 @@ const NOT_YOU = {
 export function changeNotice<Data>(
   subject: Text,
   sentenceOf: (data: Data) => Text,
-): ComposeMail<Data & Recipient> {
+): ComposeMail<Data & By<'email'>> {
   return notice((data) => ({ subject, paragraphs: [sentenceOf(data), NOT_YOU] }));
 }
 

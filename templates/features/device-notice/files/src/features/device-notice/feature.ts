@@ -39,8 +39,9 @@ const recorder: EventRecorder = {
       .update(userAgent ?? 'unknown')
       .digest('hex');
     if (!(await tx.deviceNotice.remember(userId, hash)) || origin.isKnownDevice) return;
-    const device = deviceOf(userAgent);
-    await tx.mails.add('newDevice', { userId, device, ipAddress: ipAddress ?? 'unknown' });
+    const where = { device: deviceOf(userAgent), ipAddress: ipAddress ?? 'unknown' };
+    const user = await tx.users.findById(userId);
+    if (user) await tx.mails.add('newDevice', { email: user.email, ...where });
   },
 };
 

@@ -65,7 +65,7 @@ export const accountLinking = defineFeature({
       errors: ['NOT_FOUND', 'LAST_LOGIN_METHOD'],
       handle: async ({ caller, params, request, services }) => {
         const { provider = '', id = '' } = params;
-        await unlinkAccount(services, request, caller.user.id, { provider, id });
+        await unlinkAccount(services, request, caller.user, { provider, id });
       },
     }),
 

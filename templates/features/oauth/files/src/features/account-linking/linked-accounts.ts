@@ -85,7 +85,8 @@ export async function linkAccount(
   if (!(await tx.accountLinking.add(userId, account))) return false;
   const data = { provider, providerAccountId: id };
   tx.events.publish('identity.user.linked', data, { userId, request });
-  await tx.mails.add('accountLinked', { userId, what: nameOf(account) });
+  const user = await tx.users.findById(userId);
+  if (user) await tx.mails.add('accountLinked', { email: user.email, what: nameOf(account) });
   return true;
 }
 
@@ -103,7 +104,7 @@ export function nameOf({ provider, id }: Key): string {
 export async function unlinkAccount(
   services: Services,
   request: RequestInfo,
-  userId: string,
+  { id: userId, email }: User,
   account: Key,
 ): Promise<void> {
   const { provider, id } = account;
@@ -117,6 +118,6 @@ export async function unlinkAccount(
     await tx.oneTimeTokens.revoke(pendingKind(account), userId);
     const data = { provider, providerAccountId: id };
     tx.events.publish('identity.user.unlinked', data, { userId, request });
-    await tx.mails.add('accountUnlinked', { userId, what: nameOf(account) });
+    await tx.mails.add('accountUnlinked', { email, what: nameOf(account) });
   });
 }

@@ -17,7 +17,7 @@ const RECOVERY_CODES = 10;
 /** 128 random bits in hex: whoever holds all hashes cannot guess one (ASVS 6.5.2). */
 const RECOVERY_CODE_DIGITS = 32;
 
-const inUse: SealedColumn = { table: 'totp_secrets', id: 'user_id', column: 'secret' };
+export const inUse: SealedColumn = { table: 'totp_secrets', id: 'user_id', column: 'secret' };
 /** Where a secret waits for its first code. */
 export const pendingSecret: SealedColumn = { ...inUse, column: 'pending_secret' };
 
@@ -60,7 +60,8 @@ export async function useAnyCode(
   return services.transaction(async (tx) => {
     if (!(await tx.totp.useRecoveryCode(userId, hashOfRecoveryCode(code)))) return false;
     const left = await tx.totp.countRecoveryCodes(userId);
-    await tx.mails.add('recoveryCodeUsed', { userId, left });
+    const user = await tx.users.findById(userId);
+    if (user) await tx.mails.add('recoveryCodeUsed', { email: user.email, left });
     return true;
   });
 }
