@@ -458,6 +458,16 @@ test('attack: a set-up that a thief began cannot be finished once the sessions h
   expect([finished.status, finished.body.code]).toEqual([400, 'INVALID_TOTP_CODE']);
 });
 
+test('attack: a set-up that one session began cannot be finished in another, stale one', async () => {
+  const { service, ada } = await start();
+  const fresh = await signInAs(service, { email: 'ada@example.com' });
+  const { secret } = (await fresh.client.post('/2fa/setup')).body;
+  await fresh.client.post('/logout');
+  const body = { secret, token: authenticatorCode(secret) };
+  const { status, body: refused } = await ada.client.post('/2fa/verify-setup', body);
+  expect([status, refused.code]).toEqual([400, 'INVALID_TOTP_CODE']);
+});
+
 test('exhaustion: set-ups, each of which draws a picture, and new recovery codes are limited', async () => {
   const { ada } = await start({ RATE_LIMIT: 'on' });
   const statuses = new Set<number>();

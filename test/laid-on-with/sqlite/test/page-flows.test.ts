@@ -87,7 +87,7 @@ test('a sign-in at a provider leaves the token of its second step in a cookie, a
   const secret = new Secret().base32;
   const sealed = sealFor(services, pendingSecret, sub, secret);
   await services.totp.savePendingSecret(sub, sealed);
-  await services.totp.confirm(sub, sealed, 0);
+  await services.totp.confirm(sub, sealed, sealed, 0);
 
   const { answer } = await signInAt(service, counterpart);
 

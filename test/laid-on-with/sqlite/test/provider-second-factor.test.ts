@@ -15,7 +15,7 @@ describe.each(counterparts)('%s', (_name, start) => {
     const secret = new Secret().base32;
     const sealed = sealFor(services, pendingSecret, sub, secret);
     await services.totp.savePendingSecret(sub, sealed);
-    await services.totp.confirm(sub, sealed, 0);
+    await services.totp.confirm(sub, sealed, sealed, 0);
 
     const { client, page } = await signInAt(service, counterpart);
 

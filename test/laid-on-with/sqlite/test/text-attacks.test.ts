@@ -327,3 +327,14 @@ test('race: a code that was texted to the old number opens no session once the n
   });
   expect((await verifyCode(phones, { email, code })).body).toEqual(invalidCode);
 });
+
+test('attack: a code for a new phone that one session requested is wrong in another, stale one', async () => {
+  const phones = await startTextingService();
+  const { service } = phones;
+  const email = 'ada@example.com';
+  const [stale, fresh] = [await signInAs(service, { email }), await signInAs(service, { email })];
+  const code = await addPhone(phones, fresh, '+4915112345678');
+
+  expect((await stale.client.post('/verify-phone', { code })).body).toEqual(invalidCode);
+  expect((await fresh.client.post('/verify-phone', { code })).status).toBe(200);
+});

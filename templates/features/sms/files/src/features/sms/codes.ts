@@ -17,7 +17,7 @@ export interface CodeUse {
   userId: string;
   /** Each purpose has at most one valid code. */
   purpose: 'login' | 'phone' | '2fa';
-  /** The sign-in that waits for it, if there is one. */
+  /** The sign-in that waits for it, or the session that requested it: no other one can use it. */
   challengeId?: string;
   /** The known browser that requests or enters it: strangers cannot use up its guesses. */
   device?: string | undefined;

@@ -25,7 +25,8 @@ export const phoneRoutes: Route[] = [
     access: 'strong',
     body: z.object({ phoneNumber: z.string().max(128).nullable(), emailLang }),
     errors: ['INVALID_PHONE_NUMBER', 'PHONE_COUNTRY_NOT_ALLOWED', 'LAST_LOGIN_METHOD'],
-    handle: async ({ body, caller: { user }, request, services }) => {
+    handle: async ({ body, caller, request, services }) => {
+      const { user, sessionId: challengeId } = caller;
       const { emailLang: language } = body;
       if (body.phoneNumber === null) {
         await services.transaction(async (tx) => {
@@ -48,7 +49,7 @@ export const phoneRoutes: Route[] = [
         ['textsOfNumber', phoneNumber],
         TEXT_OF_DAY,
       ]);
-      const use = { userId: user.id, purpose: PURPOSE };
+      const use = { userId: user.id, purpose: PURPOSE, challengeId };
       services.background.run('phone code', () => textCode(services, use, phoneNumber, language));
     },
   }),
@@ -59,8 +60,8 @@ export const phoneRoutes: Route[] = [
     body: z.object({ code: codeField }),
     errors: ['INVALID_SMS_CODE'],
     handle: async ({ body, caller, services }) => {
-      const { user } = caller;
-      const use = { userId: user.id, purpose: PURPOSE };
+      const { user, sessionId: challengeId } = caller;
+      const use = { userId: user.id, purpose: PURPOSE, challengeId };
       if (!(await countGuess(services, use))) throw refuse('INVALID_SMS_CODE');
       await services.transaction(async (tx) => {
         await requireLiveSession(tx, caller);

@@ -7,6 +7,7 @@ import { refuse } from '../../http/errors.js';
 import type { Text } from '../../http/html.js';
 import { post, type Route, Success } from '../../http/route.js';
 import type { Services } from '../../services.js';
+import type { Caller } from '../../session/authenticate.js';
 import { requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { open, sealFor } from '../data-key/sealed-columns.js';
@@ -15,6 +16,7 @@ import {
   authenticator,
   createRecoveryCodes,
   hashOfRecoveryCode,
+  inUse,
   METHOD,
   pendingSecret,
   stepOfCode,
@@ -44,7 +46,8 @@ export const setUpRoutes: Route[] = [
       const isProvable = services.features.some(({ provesAddress }) => provesAddress);
       if (isProvable && emailProvenAt === null) throw refuse('EMAIL_NOT_VERIFIED');
       const secret = new Secret({ size: SECRET_BYTES }).base32;
-      await services.totp.savePendingSecret(id, sealFor(services, pendingSecret, id, secret));
+      const pending = sealFor(services, pendingSecret, id, `${caller.sessionId}:${secret}`);
+      await services.totp.savePendingSecret(id, pending);
       return { body: setUpOf(services, email, secret) };
     },
   }),
@@ -63,19 +66,18 @@ export const setUpRoutes: Route[] = [
     limits: ({ caller }) => [['totpCodesOfAccount', caller.user.id]],
     handle: async ({ body: { token, secret }, caller, request, services }) => {
       const { id, email } = caller.user;
-      const pending = (await services.totp.find(id))?.pending;
-      if (!pending || (await open(services, pendingSecret, id, pending)) !== secret) {
-        throw refuse('INVALID_TOTP_CODE');
-      }
-      const step = stepOfCode(secret, token);
-      if (step === undefined) throw refuse('INVALID_TOTP_CODE');
+      const pending = await findPending(services, caller);
+      const step = pending?.secret === secret ? stepOfCode(secret, token) : undefined;
+      if (!pending || step === undefined) throw refuse('INVALID_TOTP_CODE');
       const recoveryCodes = await services.transaction(async (tx) => {
         // A parallel sign-in has either opened its session by now, or will see the app.
         await tx.users.lock(id);
         // Someone whose session or sign-in is being ended must not leave a factor behind that locks the owner out.
         if (caller.tokenId === undefined) await requireLiveSession(tx, caller);
         else if (!(await findChallenge(tx, caller.tokenId))) throw refuse('INVALID_TOKEN');
-        if (!(await tx.totp.confirm(id, pending, step))) throw refuse('INVALID_TOTP_CODE');
+        const sealed = sealFor(tx, inUse, id, secret);
+        if (!(await tx.totp.confirm(id, pending.sealed, sealed, step)))
+          throw refuse('INVALID_TOTP_CODE');
         const cause = { userId: id, request };
         tx.events.publish('identity.user.2fa.enabled', { method: METHOD }, cause);
         await tx.sessions.addFactor(caller.sessionId, METHOD);
@@ -125,6 +127,15 @@ export const setUpRoutes: Route[] = [
     },
   }),
 ];
+
+/** The secret of the set-up that the caller's session has begun: a stale session must not finish another's. */
+export async function findPending(services: Services, { user: { id }, sessionId }: Caller) {
+  const sealed = (await services.totp.find(id))?.pending;
+  if (!sealed) return undefined;
+  const opened = await open(services, pendingSecret, id, sealed);
+  const begun = `${sessionId}:`;
+  return opened?.startsWith(begun) ? { sealed, secret: opened.slice(begun.length) } : undefined;
+}
 
 /** In a transaction that has locked the user: replaces their recovery codes; the old ones no longer work. */
 async function replaceRecoveryCodes({ totp }: Services, userId: string): Promise<string[]> {

@@ -48,10 +48,10 @@ export function totpStore(db: Db) {
       await ofUser(userId).set({ pending_secret: null }).execute();
     },
 
-    /** Puts the pending secret in use and records the used `step`; false if it is no longer pending. */
-    async confirm(userId: string, pending: string, step: number): Promise<boolean> {
+    /** Puts the `secret` in use for the pending one and records the used `step`; false if that is no longer pending. */
+    async confirm(userId: string, pending: string, secret: string, step: number) {
       const waiting = ofUser(userId).where('pending_secret', '=', pending);
-      return affectsRow(waiting.set({ secret: pending, pending_secret: null, last_step: step }));
+      return affectsRow(waiting.set({ secret, pending_secret: null, last_step: step }));
     },
 
     /** Records that the code of `step` was used; false if it, or a later one, was already used. */

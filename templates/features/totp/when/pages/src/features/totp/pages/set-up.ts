@@ -3,7 +3,6 @@ import type { Result } from '../../../http/route.js';
 import type { Caller } from '../../../session/authenticate.js';
 import type { OwnBrowser } from '../../../session/credentials.js';
 import { requireReauthentication } from '../../../session/reauthentication.js';
-import { open } from '../../data-key/sealed-columns.js';
 import { carriedBy } from '../../pages/carried.js';
 import { codeField, scriptButton } from '../../pages/field.js';
 import { form, linkButton } from '../../pages/form.js';
@@ -14,9 +13,8 @@ import type { Page } from '../../pages/page.js';
 import { textOf } from '../../pages/refusal.js';
 import { destinationOf, loginPath, pathTo, type Visit } from '../../pages/visit.js';
 import { callerOfSetUp, isSettingUp } from '../../second-factor/challenge.js';
-import { pendingSecret } from '../codes.js';
 import type { totp } from '../feature.js';
-import { setUpOf } from '../set-up.js';
+import { findPending, setUpOf } from '../set-up.js';
 
 export const t = translator({
   en: { totp: 'Authenticator app' },
@@ -113,10 +111,8 @@ export const ownBrowser: OwnBrowser = async (services, request, userId) => {
  */
 async function pendingSetUp({ services }: Visit, caller: Caller) {
   await requireReauthentication(services, caller, 'strong', {});
-  const { user } = caller;
-  const pending = (await services.totp.find(user.id))?.pending;
-  const secret = pending && (await open(services, pendingSecret, user.id, pending));
-  return secret ? setUpOf(services, user.email, secret) : undefined;
+  const pending = await findPending(services, caller);
+  return pending && setUpOf(services, caller.user.email, pending.secret);
 }
 
 function scan(visit: Visit, { secret, otpauthUrl, qrCode }: ReturnType<typeof setUpOf>): Html {
