@@ -95,7 +95,7 @@ interface Browser {
 
 /**
  * The last one: one of a former configuration comes first (RFC 6265 §5.4). Without a prefix only if there is none with
- * one: any sibling domain, and any plain-http page, can set it.
+ * one, since a sibling domain or a plain-http page can have set it.
  */
 const CSRF_COOKIE = /(?:.*(?:^|; )__(?:Host|Secure)-|.*(?:^|; ))csrf-token=([^;]*)/;
 

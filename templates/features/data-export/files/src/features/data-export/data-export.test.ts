@@ -23,7 +23,7 @@ test('attack: a table of the team that has numbers as user ids gives nobody the 
   const { service, client, user } = await startSignedIn();
   const { db } = service.services;
   await sql`create table orders (user_id bigint, what varchar(9))`.execute(db);
-  // MySQL compares a number with the digits that the text begins with.
+  // Some databases compare a number with the digits that the text begins with.
   const number = Number.parseInt(user.id, 10) || 0;
   await sql`insert into orders values (${number}, 'of others')`.execute(db);
   const { status, body } = await client.post('/account/export');

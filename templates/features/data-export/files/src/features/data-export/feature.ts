@@ -6,7 +6,7 @@ import type { Services } from '../../services.js';
 
 /** Columns of secrets, their hashes or the identifiers of tokens: nobody needs a copy of those. */
 const SECRET = /secret|hash|token|password|payload|refresh|lease|key/i;
-/** Types of columns that can hold an id; SQLite has columns without one. MySQL takes '3dcf…' for 3 beside a number. */
+/** Types of columns that can hold an id; a column may have none. Beside a number, '3dcf…' could count as 3. */
 const ID_TYPE = /^(?:[a-z ]*(?:char|text|uuid)|$)/i;
 
 /** Columns that name a person; in the audit log, the actor and the target. */
