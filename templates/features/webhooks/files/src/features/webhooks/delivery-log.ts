@@ -79,7 +79,10 @@ export function deliveryLog(db: Db) {
 
     /** Deletes events older than `time` (ms), with their deliveries and attempts. */
     async purge(time: number) {
-      await withoutTimeout(db).deleteFrom('webhook_events').where('created_at', '<', time).execute();
+      await withoutTimeout(db)
+        .deleteFrom('webhook_events')
+        .where('created_at', '<', time)
+        .execute();
     },
   };
 }
