@@ -5,4 +5,5 @@ export {
   type ParseError,
   parse,
   parseTree,
+  visit,
 } from 'jsonc-parser';

@@ -123,6 +123,34 @@ describe('package.json', () => {
 });
 
 describe('JSON', () => {
+  test.each([
+    ['in a list', '{ "l": ["a"] }', '{ "l": [\n    // ours\n    "a"\n] }', '{ "l": ["a", "b"] }'],
+    [
+      'above the next key',
+      '{ "a": 1, "b": 2, "c": 3 }',
+      '{ "a": 1, "b": 2,\n// ours\n"c": 4 }',
+      '{ "a": 1, "c": 3 }',
+    ],
+    ['above the last key', '{ "a": 1, "b": 2 }', '{ "a": 5, // ours\n"b": 2 }', '{ "a": 1 }'],
+    ['in an empty object', '{ "p": {} }', '{ "p": { // ours\n} }', '{ "p": { "a": 1 } }'],
+    ['at an only key', '{ "p": { "a": 1 } }', '{ "p": { "a": 1 /* ours */ } }', '{ "p": {} }'],
+  ])('asks where a comment of the team would be lost: %s', async (_, base, yours, theirs) => {
+    const { text, outcomes } = await upgradeFile('a.json', base, yours, theirs);
+    expect(outcomes).toEqual({ 'a.json': 'conflict' });
+    expect([text('a.json'), text('a.json.template')]).toEqual([yours, theirs]);
+  });
+
+  test('loses a comment that the template drops with its key', async () => {
+    const base = lines('{', '  "a": 1,', '  // Why.', '  "b": 2', '}');
+    const { text } = await upgradeFile(
+      'a.json',
+      base,
+      base.replace('1', '5'),
+      lines('{', '  "a": 1', '}'),
+    );
+    expect(text('a.json')).toBe(lines('{', '  "a": 5', '}'));
+  });
+
   test('keeps comments, short lists in one line and commas at the end', async () => {
     const base = lines('{', '  "lib": ["a", "b"],', '  "strict": true', '}');
     const yours = lines(

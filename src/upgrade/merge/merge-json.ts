@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import { type ParseError, parse } from '../../packages/jsonc-parser.js';
+import { type ParseError, parse, visit } from '../../packages/jsonc-parser.js';
 import {
   bothChanged,
   type Data,
@@ -30,7 +30,7 @@ import { higherRange, inSectionsOf } from './version-range.js';
  */
 export function mergeJson({ path, base, yours, theirs }: ThreeVersions): Merged {
   const texts = [base, yours, theirs].map((content) => linesOf(content).join('\n'));
-  const [, yourText = '', givenText = ''] = texts;
+  const [baseText = '', yourText = '', givenText = ''] = texts;
   const data = texts.map(dataOf);
   if (data.some((each) => each === undefined)) {
     return { content: yours, conflict: 'unmergeable', notes: ['it cannot be read as JSON'] };
@@ -45,6 +45,13 @@ export function mergeJson({ path, base, yours, theirs }: ThreeVersions): Merged 
     isPackage ? higherRange : undefined,
   );
   const text = merge.edits.reduce((now, edit) => edited(now, edit, theirText), yourText);
+  const [old = [], upstream = [], mine = [], left = []] = [baseText, givenText, yourText, text].map(
+    commentsIn,
+  );
+  if (without(mine, [...left, ...without(old, upstream)]).length > 0) {
+    const notes = ['a comment of yours would be lost: yours stays'];
+    return { content: yours, conflict: 'by-key', notes };
+  }
   const content = textFrom(linesOfText(text), shapeOf(yours));
   const { conflicts } = merge;
   // The team's own code may import them.
@@ -60,6 +67,26 @@ function dataOf(text: string): Data {
   const errors: ParseError[] = [];
   const data: Data = parse(text, errors, { allowTrailingComma: true });
   return errors.length > 0 ? undefined : data;
+}
+
+function commentsIn(text: string): string[] {
+  const comments: string[] = [];
+  const onComment = (at: number, length: number) => {
+    comments.push(
+      text
+        .slice(at, at + length)
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+  };
+  visit(text, { onComment });
+  return comments;
+}
+
+/** Each of the others takes away one that is the same. */
+function without(all: string[], others: string[]): string[] {
+  const left = [...others];
+  return all.filter((each) => !left.includes(each) || !left.splice(left.indexOf(each), 1));
 }
 
 function edited(text: string, edit: KeyEdit, theirs: string): string {
