@@ -90,6 +90,24 @@ test('emphasis and a table within a list count as formatting, text in code does 
   expect(edited.outcomes).toEqual({ 'a.md': 'merged' });
 });
 
+test.each([
+  ['indentation in a sample', 'a.md', '```yaml\na:\n  b: 1\n```', '```yaml\na:\nb: 1\n```'],
+  ['the depth of an item', 'a.md', '- one\n- two', '- one\n  - two'],
+  ['blanks in a string', 'a.css', 'a::after { content: "a b" }', 'a::after { content: "a  b" }'],
+  [
+    'a computed key',
+    'a.ts',
+    'export const o = { [name]: 1 };',
+    "export const o = { ['name']: 1 };",
+  ],
+])('%s is no formatting', async (_, path, before, mine) => {
+  const text = `${before}\n\n\n\n\n`;
+  const yours = `${mine}\n\n\n\n\n`;
+  const end = path.endsWith('.css') ? '/* new */\n' : '// new\n';
+  const merged = await upgradeFile(path, text, yours, text + end);
+  expect([merged.outcomes, merged.text(path)]).toEqual([{ [path]: 'merged' }, yours + end]);
+});
+
 test('code in a page is kept to the character', () => {
   const code = ['```sh', '* a', '| b |', '```', '* item'];
   const changed = ['```sh', '- a', '|  b  |', '```', '- item'];

@@ -31,7 +31,10 @@ function bare(part: unknown): unknown {
   }
   const entries = Object.entries(part).filter(([key]) => !layout.has(key));
   return Object.fromEntries(
-    entries.map(([key, value]) => [key, key === 'key' ? bareKey(value) : bare(value)]),
+    entries.map(([key, value]) => [
+      key,
+      key === 'key' && !part.computed ? bareKey(value) : bare(value),
+    ]),
   );
 }
 
@@ -64,5 +67,13 @@ export function isOnlyReformatted(path: string, one: Buffer, other: Buffer): boo
 
 /** A text without what formatters decide, as where lines break; in Markdown also the markers of items and emphasis. */
 function wordsOf(path: string, content: Buffer): string {
-  return keysFor(path)(linesOf(content)).join('\n').replace(/\s+/g, ' ').trim();
+  const exact = path.endsWith('.css') ? quoted : codeOrDepth;
+  const lines = keysFor(path)(linesOf(content)).map((line) =>
+    line.replace(exact, encodeURIComponent),
+  );
+  return lines.join('\n').replace(/\s+/g, ' ').trim();
 }
+
+// White space that means something.
+const quoted = /(["'])(?:\\.|(?!\1).)*\1/g;
+const codeOrDepth = /^code .*|^(?:\t| {4}).*|^\s+(?=(?:[*+-]|\d+[.)])\s)/;
