@@ -23,8 +23,8 @@ export interface ManifestFile {
   /** The layers that contribute to it; the last one decides. */
   layers: string[];
   /**
-   * SHA-256 of the template's text where the project keeps an older one: for files that belong to the team, and for
-   * migrations. An upgrade reports each such text once.
+   * SHA-256 of the template's text where the project keeps an older one: for files that belong to the team, for
+   * migrations, and for files that were not there. An upgrade reports each such text once.
    */
   offered?: string;
   /** Where the team has moved it to, if an upgrade has found it there. */

@@ -60,7 +60,7 @@ function decideContent(changed: Changed): ContentDecision {
   const { before, now, yours, base } = changed;
   const { content } = yours;
   if (isSameText(content, now.content)) return { outcome: 'unchanged', content };
-  if (isUnedited(now.content, before)) return heldBack(changed);
+  if (isUnedited(now.content, before) && !isOwed(changed)) return heldBack(changed);
   const owners = [before.owner, now.owner];
   const isTheTeams = owners.includes('yours');
   const kept = { outcome: 'kept' as const, content, upstream: { before: base, now: now.content } };
@@ -84,6 +84,13 @@ function decideContent(changed: Changed): ContentDecision {
     return { outcome: 'updated', content: theirs, note };
   }
   return mergeContent(changed, base, theirs);
+}
+
+/** True if the file is the template's, and was not there when an upgrade could only report the newer text. */
+function isOwed({ before, now, yours, labels }: Changed): boolean {
+  const isKept = [before.owner, now.owner].some((owner) => owner === 'yours' || owner === 'frozen');
+  if (before.offered === undefined || isKept) return false;
+  return before.deleted || labels.from !== labels.to || isUnedited(yours.content, before);
 }
 
 /** Still offers what the template changed earlier and the file has not taken over since. */

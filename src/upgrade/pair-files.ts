@@ -34,7 +34,7 @@ export function neededPaths(pairs: Pair[]): string[] {
   const paths = ({ before, now }: Pair) =>
     [before?.path, before?.movedTo, now?.path].filter((path) => path !== undefined);
   const changed = pairs.filter(
-    ({ before, now }) => now && !(before && isUnedited(now.content, before)),
+    ({ before, now }) => now && (!before || before.offered || !isUnedited(now.content, before)),
   );
   return [...new Set([...pairs.flatMap(paths), ...changed.flatMap(paths).map(besidePath)])];
 }

@@ -57,21 +57,22 @@ function recordedFile({ pair, decision }: Decided, input: UpgradeInput): Manifes
 }
 
 /**
- * True if the record keeps the text that the project was given: for a file that belongs to the team, or a migration.
- * Otherwise an untouched file would count as edited as soon as the template changes.
+ * True if the record keeps the text that the project was given: for a file that belongs to the team, or a migration,
+ * which otherwise would count as edited as soon as the template changes; and for one that is not there, which may come
+ * back as it was.
  */
 function keepsBase(
   { pair: { before, now, place }, decision }: Decided,
   { project }: UpgradeInput,
 ): boolean {
   if (!before || !now || before.sha256 === sha256Of(now.content)) return false;
-  const isTheTeams = [before.owner, now.owner].some((owner) => kept.includes(owner));
-  const isNoNews = before.offered === sha256Of(now.content);
-  // The team takes over the text beside the file and then has that text, as after a conflict.
-  if (decision.beside || !(isTheTeams || isNoNews)) return false;
   const there = place === undefined ? undefined : project.get(place)?.content;
   const after = decision.result?.content ?? there;
-  return !(after && isSameText(after, now.content));
+  if (!after) return decision.path === undefined;
+  const isTheTeams = [before.owner, now.owner].some((owner) => kept.includes(owner));
+  const isHeldBack = before.offered === sha256Of(now.content) && there?.equals(after) === true;
+  // The team takes over the text beside the file and then has that text, as after a conflict.
+  return !decision.beside && (isTheTeams || isHeldBack) && !isSameText(after, now.content);
 }
 
 const kept: Owner[] = ['yours', 'frozen'];

@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, readFiles, writeFiles } from '../support/files.js';
-import { layer } from '../support/small-package.js';
+import { layer, sharedPackage } from '../support/small-package.js';
 import {
   newerTemplates,
   olderTemplates,
@@ -64,6 +64,19 @@ describe('a file that is taken for one that was moved', () => {
     expect(stdout).not.toContain('Taken for');
     expect(readFiles(root)['src/verse.ts']).toContain('two = 2');
     expect((await run(['upgrade'])).stdout).toBe('Nothing to do.\n');
+  });
+
+  test('gets later what it missed with --no-moves: at once if it is unedited, else with the next release', async () => {
+    for (const [path, version] of [
+      ['src/lib/lines.ts', '99.0.0'],
+      ['src/verse.ts', '100.0.0'],
+    ] as const) {
+      const { run, root } = await withRenamed(path);
+      if (path !== 'src/verse.ts') writeFiles(root, { [path]: text });
+      await run(['upgrade', '--no-moves']);
+      await run(['upgrade'], { bin: sharedPackage(newerTemplates, version) });
+      expect(readFiles(root)[path]).toContain('two = 22');
+    }
   });
 
   test('never is what git ignores, for an upgrade as for diff', async () => {

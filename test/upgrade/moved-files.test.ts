@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applied, edited, emitted, upgradeTo } from '../support/in-memory-project.js';
+import { applied, edited, emitted, textAt, upgradeTo } from '../support/in-memory-project.js';
 import { packFile, pristineTexts } from '../support/pristine-texts.js';
 import { lines, poem, upgrade, withLine } from '../support/upgrade-story.js';
 
@@ -105,6 +105,27 @@ describe('a file that the team moves', () => {
       'src/post/a.ts': 'unchanged',
     });
   });
+});
+
+test('a file that was not there during an upgrade gets what it missed once it is back', async () => {
+  const first = { version: '0.1.0', files: { 'a.ts': verse } };
+  const second = { version: '0.2.0', files: { 'a.ts': withLine(0, 'roses are safe') } };
+  const third = {
+    version: '0.3.0',
+    files: { 'a.ts': lines('roses are safe', ...poem.slice(1, 4), 'END') },
+  };
+  const deleted = edited(emitted(first), { 'a.ts': undefined });
+  const reported = applied(deleted, await upgradeTo(deleted, second));
+  expect((await upgradeTo(reported, second)).changes).toEqual([]);
+  const mine = withLine(2, 'sugar is mine');
+  for (const release of [second, third]) {
+    const back = edited(reported, { 'a.ts': mine });
+    const after = applied(back, await upgradeTo(back, release));
+    expect(textAt(after, 'a.ts')).toBe(
+      release.files['a.ts'].replace('sugar is sweet', 'sugar is mine'),
+    );
+    expect((await upgradeTo(after, release)).changes).toEqual([]);
+  }
 });
 
 describe('a path that the template gives to a file', () => {
