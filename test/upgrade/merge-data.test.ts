@@ -122,6 +122,21 @@ describe('package.json', () => {
   });
 });
 
+test.each([
+  ['a.json', lines('{', '  "a": 1,', '  "b": 2,', '  "c": 3', '}'), '"a": "é"', '"c": "→ ok"'],
+  ['a.yaml', lines('"a": 1', '"b": 2', '"c": 3'), '"a": "é"', '"c": "→ ok"'],
+])(
+  '%s that is not UTF-8 keeps its bytes, and gets those of the template',
+  async (path, base, mine, new_) => {
+    const yours = Buffer.from(base.replace('"a": 1', mine), 'latin1');
+    const { after } = await upgradeFile(path, base, yours, base.replace('"c": 3', new_));
+    const bytes = Buffer.from(new_).toString('latin1');
+    expect(after.get(path)?.content.toString('latin1')).toBe(
+      yours.toString('latin1').replace('"c": 3', bytes),
+    );
+  },
+);
+
 describe('JSON', () => {
   test.each([
     ['in a list', '{ "l": ["a"] }', '{ "l": [\n    // ours\n    "a"\n] }', '{ "l": ["a", "b"] }'],

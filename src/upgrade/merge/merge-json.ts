@@ -21,7 +21,7 @@ import {
   valueAt,
 } from './json-text.js';
 import type { Merged, ThreeVersions } from './merge-file.js';
-import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
+import { encodingOf, linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 import { higherRange, inSectionsOf } from './version-range.js';
 
 /**
@@ -29,7 +29,8 @@ import { higherRange, inSectionsOf } from './version-range.js';
  * Where both sides changed a value, the team's stays, and the template's file has to be put beside it.
  */
 export function mergeJson({ path, base, yours, theirs }: ThreeVersions): Merged {
-  const texts = [base, yours, theirs].map((content) => linesOf(content).join('\n'));
+  const encoding = encodingOf(base, yours, theirs);
+  const texts = [base, yours, theirs].map((content) => linesOf(content, encoding).join('\n'));
   const [baseText = '', yourText = '', givenText = ''] = texts;
   const data = texts.map(dataOf);
   if (data.some((each) => each === undefined)) {
@@ -52,7 +53,7 @@ export function mergeJson({ path, base, yours, theirs }: ThreeVersions): Merged 
     const notes = ['a comment of yours would be lost: yours stays'];
     return { content: yours, conflict: 'by-key', notes };
   }
-  const content = textFrom(linesOfText(text), shapeOf(yours));
+  const content = textFrom(linesOfText(text), { ...shapeOf(yours), encoding });
   const { conflicts } = merge;
   // The team's own code may import them.
   const dropped = merge.edits.flatMap(({ path, does }) =>

@@ -18,7 +18,7 @@ import {
   mergeByDiff3,
   type Region,
 } from './regions.js';
-import { linesOf, shapeOf, textFrom } from './text-shape.js';
+import { encodingOf, linesOf, shapeOf, textFrom } from './text-shape.js';
 import { isYaml, moveFirstComment, readYaml, unlessUnresolved, writeYaml } from './yaml-text.js';
 
 /**
@@ -27,8 +27,10 @@ import { isYaml, moveFirstComment, readYaml, unlessUnresolved, writeYaml } from 
  * template's file has to be put beside it.
  */
 export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merged {
-  const shape = shapeOf(yours);
-  const all = [linesOf(base), linesOf(yours), linesOf(theirs)] as const;
+  const encoding = encodingOf(base, yours, theirs);
+  const shape = { ...shapeOf(yours), encoding };
+  const inLines = (content: Buffer) => linesOf(content, encoding);
+  const all = [inLines(base), inLines(yours), inLines(theirs)] as const;
   const byLine = mergeByDiff3(...all).map(withBothComments);
   if (!hasConflict(byLine)) {
     const lines = markedLines(byLine, labels);
