@@ -4,9 +4,11 @@ import {
   chownSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -51,6 +53,16 @@ describe.skipIf(process.platform === 'win32')('symbolic links', () => {
       expect(exitCode).toBe(1);
     }
     expect(readdirSync(outside)).toEqual([]);
+  });
+
+  test('in the place of the ignore file of that folder is not written through', async () => {
+    const { run, root } = await upgradableProject();
+    const outside = join(scratchFolder(), 'outside');
+    writeFileSync(outside, 'mine\n');
+    mkdirSync(join(root, '.create-auth-service/work'));
+    symlinkSync(outside, join(root, '.create-auth-service/work/.gitignore'));
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(outside, 'utf8')).toBe('mine\n');
   });
 
   test('in the place of a new file is not written through', async () => {

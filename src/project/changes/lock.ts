@@ -118,7 +118,12 @@ export function isLocked(root: string): boolean {
 /** Makes the folder with an ignore file in it, so that the project's own ignore file stays the team's. */
 function openFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, ignoreFile), '*\n');
+  // A link may be in its place, committed by somebody: through it, another file would be overwritten.
+  rmSync(join(folder, ignoreFile), { force: true });
+  // Another process may be making it, too.
+  unlessRefused(['EEXIST'], undefined, () =>
+    writeFileSync(join(folder, ignoreFile), '*\n', { flag: 'wx' }),
+  );
 }
 
 /** The numbers of the other locks. @throws UserError if one of the holders is alive */
