@@ -4,7 +4,8 @@ import { whyUntrusted, withoutBase } from '../doctor/check-record.js';
 import type { Finding } from '../doctor/finding.js';
 import { foundExitCode } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
-import { openProject, type Project } from '../project/open-project.js';
+import { lockProject } from '../project/changes/lock.js';
+import { findProject, openProject, type Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
 import { makeEnvPrivate, type Renewed, renewManifest, renewPack } from '../project/repair.js';
 import { type OutputFlags, openTerminal, type Terminal } from '../terminal.js';
@@ -27,7 +28,7 @@ const secondsForService = 30;
  */
 export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<number> {
   const terminal = openTerminal(flags);
-  const fixed = flags.fix ? await repair(catalog, openProject(process.cwd())) : [];
+  const fixed = flags.fix ? await repair(catalog, findProject(process.cwd())) : [];
   const project = openProject(process.cwd());
   const asked = { isServiceAsked: flags.run !== false, seconds: flags.wait ?? secondsForService };
   const findings = await withProgress(terminal, 'Checking', () =>
@@ -37,8 +38,20 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
   return findings.some(({ severity }) => severity === 'problem') ? foundExitCode : 0;
 }
 
-/** @returns what was repaired, a sentence each */
-async function repair(catalog: Catalog, project: Project): Promise<string[]> {
+/**
+ * @returns what was repaired, a sentence each
+ * @throws UserError if another run is changing the project
+ */
+async function repair(catalog: Catalog, root: string): Promise<string[]> {
+  const lock = lockProject(root);
+  try {
+    return await repairRecord(catalog, openProject(root));
+  } finally {
+    lock.release();
+  }
+}
+
+async function repairRecord(catalog: Catalog, project: Project): Promise<string[]> {
   const fixed: string[] = [];
   const isFit = (await whyUntrusted(catalog, project)) === undefined;
   // Before anything is written: otherwise the texts of missing lines would be dropped.

@@ -1,10 +1,11 @@
-import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.js';
 import { systemCode, unlessRefused, unwritable } from '../errors.js';
 import { packPath, packText, readPack, textIn } from '../plan/base-pack.js';
 import { manifestPath, manifestText, sha256Of } from '../plan/manifest.js';
 import { normalized } from '../upgrade/merge/text-shape.js';
+import { writeDurably } from './changes/durable.js';
 import type { Project } from './open-project.js';
 import { readBases } from './read-bases.js';
 import { readAnyFile, statsOf } from './read-file.js';
@@ -51,7 +52,9 @@ export async function renewPack(catalog: Catalog, project: Project): Promise<Ren
 function replace(root: string, path: string, content: Buffer): void {
   const fresh = join(root, `${path}.${process.pid}.tmp`);
   try {
-    writeFileSync(fresh, content);
+    // A link in its place would lead elsewhere.
+    rmSync(fresh, { force: true });
+    writeDurably(fresh, content);
     renameSync(fresh, join(root, path));
   } catch (error) {
     rmSync(fresh, { force: true });

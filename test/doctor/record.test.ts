@@ -1,5 +1,11 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { holderText } from '../../src/project/changes/holder.js';
+import { openProject } from '../../src/project/open-project.js';
+import { renewManifest } from '../../src/project/repair.js';
 import { breakingAt } from '../support/broken-run.js';
+import { scratchFolder } from '../support/cli.js';
 import { doctor } from '../support/doctor-says.js';
 import { readFiles, writeFiles } from '../support/files.js';
 import { madeProject } from '../support/made-project.js';
@@ -57,7 +63,8 @@ describe('doctor and the record', () => {
     );
   });
 
-  test.each([1, 2])(
+  // The steps before are those of the lock.
+  test.each([8, 9, 10])(
     '--fix that cannot write, at step %s, says so and leaves nothing',
     async (step) => {
       const project = await madeProject();
@@ -70,6 +77,26 @@ describe('doctor and the record', () => {
       expect(readFiles(project.folder)).toEqual(before);
     },
   );
+
+  test('--fix leaves a project alone that another run is changing', async () => {
+    const project = await madeProject();
+    project.edit(packFile, () => '');
+    const lock = '.create-auth-service/work/lock-1';
+    writeFiles(project.folder, { [lock]: holderText('0123456789abcdef') });
+    const { exitCode, stderr } = await project.inside(['doctor', '--fix', '--no-run']);
+    expect(stderr).toContain('Another create-auth-service is changing this project.');
+    expect(exitCode).toBe(1);
+    expect(project.read(packFile)).toBe('');
+  });
+
+  test('what it renews is not written through a link', async () => {
+    const project = await madeProject();
+    const outside = join(scratchFolder(), 'outside');
+    writeFileSync(outside, 'mine\n');
+    symlinkSync(outside, join(project.folder, `${manifest}.${process.pid}.tmp`));
+    renewManifest(openProject(project.folder));
+    expect(readFileSync(outside, 'utf8')).toBe('mine\n');
+  });
 
   test.each<[string, (pack: string) => string]>([
     ['blanks for tabs', (pack) => pack.replaceAll('\t', '    ')],
