@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { manifestPath as manifest } from '../../src/plan/manifest.js';
 import { scratchFolder } from '../support/cli.js';
 import { readTree, writeFiles } from '../support/files.js';
-import { upgradableProject } from '../support/upgradable.js';
+import { conflictingProject, upgradableProject } from '../support/upgradable.js';
+
+const journalPath = '.create-auth-service/work/journal.json';
 
 describe('a record that is not in order', () => {
   const edit = (text: string, change: (value: { files: { path: string }[] }) => void) => {
@@ -54,6 +56,27 @@ describe('a record that is not in order', () => {
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('Unexpected error');
     expect(exitCode).toBe(1);
+    expect(readTree(root)).toEqual(before);
+  });
+
+  test.each<[string, object, object]>([
+    ['a previous text that was cut', {}, { text: 'Y29uc3Qg' }],
+    ['permissions that there are not', {}, { mode: -1 }],
+    // It is never touched.
+    ['a previous text for .env', { path: '.env' }, {}],
+  ])('a journal with %s is refused', async (_, damaged, damagedBefore) => {
+    const { run, root } = await conflictingProject();
+    await run(['upgrade']);
+    const journal = JSON.parse(readFileSync(join(root, journalPath), 'utf8'));
+    const entry = journal.entries.find(({ path }: { path: string }) => path === 'src/lines.ts');
+    Object.assign(Object.assign(entry, damaged).before, damagedBefore);
+    writeFiles(root, { [journalPath]: JSON.stringify({ ...journal, state: 'undoing' }) });
+    const before = readTree(root);
+    for (const args of [['upgrade'], ['upgrade', '--abort']]) {
+      const { exitCode, stderr } = await run(args);
+      expect(stderr).toContain(`${journalPath} is damaged`);
+      expect(exitCode).toBe(1);
+    }
     expect(readTree(root)).toEqual(before);
   });
 

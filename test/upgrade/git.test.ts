@@ -1,6 +1,7 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { manifestPath } from '../../src/plan/manifest.js';
 import { scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { losePristine } from '../support/pristine-texts.js';
@@ -159,6 +160,18 @@ describe('conflicts', () => {
       expect(stderr).toContain("Git's index could not be written. Nothing was changed.");
       rmSync(join(root, '.git/index.lock'));
       expect(readTree(root)).toEqual(before);
+      expect(await run(['upgrade', flag])).toMatchObject({ exitCode: 0 });
+      expect(git(root, 'ls-files', '--unmerged')).toBe('');
+    },
+  );
+
+  test.each([['--abort'], ['--continue']])(
+    'leave nothing in the index after %s, if a formatter has rewritten the record',
+    async (flag) => {
+      const { run, root } = await conflictingProject();
+      await run(['upgrade']);
+      const record = JSON.parse(readFileSync(join(root, manifestPath), 'utf8'));
+      writeFiles(root, { ...resolved, [manifestPath]: JSON.stringify(record) });
       expect(await run(['upgrade', flag])).toMatchObject({ exitCode: 0 });
       expect(git(root, 'ls-files', '--unmerged')).toBe('');
     },

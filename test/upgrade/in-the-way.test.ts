@@ -23,6 +23,8 @@ import {
   upgradableProject,
 } from '../support/upgradable.js';
 
+const journal = '.create-auth-service/work/journal.json';
+
 describe.skipIf(process.platform === 'win32')('symbolic links', () => {
   test.each([
     ['a file', 'src/lines.ts'],
@@ -63,6 +65,18 @@ describe.skipIf(process.platform === 'win32')('symbolic links', () => {
     symlinkSync(outside, join(root, '.create-auth-service/work/.gitignore'));
     expect(await run(['upgrade'])).toMatchObject({ exitCode: 0 });
     expect(readFileSync(outside, 'utf8')).toBe('mine\n');
+  });
+
+  test('on the way to a folder that a journal would remove is not followed', async () => {
+    const { run, root } = await upgradableProject();
+    const outside = scratchFolder();
+    mkdirSync(join(outside, 'empty'));
+    symlinkSync(outside, join(root, 'linked'));
+    const lists = { entries: [], leftFolders: [], nextSteps: [], index: [] };
+    const undone = { schema: 1, state: 'undoing', title: 'Upgrade', madeFolders: ['linked/empty'] };
+    writeFiles(root, { [journal]: JSON.stringify({ ...undone, ...lists }) });
+    expect((await run(['upgrade'])).stderr).toContain('linked is a symbolic link');
+    expect(readdirSync(outside)).toEqual(['empty']);
   });
 
   test('in the place of a new file is not written through', async () => {
@@ -153,6 +167,17 @@ describe.skipIf(process.platform === 'win32')('what may not be written', () => {
     expect(stderr).toContain('Read-only, so nothing was changed:\n  src/http\n');
     expect(exitCode).toBe(1);
     expect(readTree(project.root)).toEqual(before);
+  });
+
+  test('a journal of somebody else is named', async () => {
+    const project = await conflictingProject();
+    await project.run(['upgrade']);
+    chmodSync(join(project.root, journal), 0);
+    for (const args of [['upgrade'], ['upgrade', '--abort'], ['diff']]) {
+      const { exitCode, stderr } = await asSomebody(project, args);
+      expect(stderr).toBe(`${journal} cannot be read (EACCES).\n`);
+      expect(exitCode).toBe(1);
+    }
   });
 
   test('unreadable files are skipped in the search for moved ones', async () => {

@@ -1,10 +1,11 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UserError, unlessRefused } from '../../errors.js';
+import { UserError } from '../../errors.js';
 import * as z from '../../packages/zod.js';
-import { leavesProject, manifestPath, sha256Of } from '../../plan/manifest.js';
+import { leavesProject, manifestPath, manifestText, sha256Of } from '../../plan/manifest.js';
+import { readManifest } from '../../upgrade/read-manifest.js';
 import { isBehind } from '../git/repository.js';
-import { statsWithin } from '../read-file.js';
+import { readProjectFile, statsWithin } from '../read-file.js';
 import type { ApplyOptions } from './apply-changes.js';
 import { type Found, modeAfter } from './current-files.js';
 import { syncNow, writeDurably } from './durable.js';
@@ -13,7 +14,12 @@ import { journalName, removeWorkFolder, workFolder } from './work-folder.js';
 /** A function, because most runs read no journal. */
 function journalSchema() {
   const path = z.string().check(z.refine((text) => !leavesProject(text)));
-  const side = { sha256: z.string(), mode: z.number() };
+  const bits = (all: number) => z.number().check(z.refine((mode) => (mode & all) === mode));
+  const side = { sha256: z.string(), mode: bits(0o777) };
+  /** Its text is in base64. */
+  const before = z
+    .object({ ...side, text: z.string() })
+    .check(z.refine(({ sha256, text }) => sha256Of(Buffer.from(text, 'base64')) === sha256));
   return z.object({
     schema: z.literal(1),
     /**
@@ -23,17 +29,15 @@ function journalSchema() {
      */
     state: z.literal(['staging', 'replacing', 'applied', 'undoing']),
     entries: z.array(
-      z.object({
-        path,
-        /** Its text is in base64. */
-        before: z.optional(z.object({ ...side, text: z.string() })),
-        after: z.optional(z.object(side)),
-      }),
+      z
+        .object({ path, before: z.optional(before), after: z.optional(z.object(side)) })
+        // An `.env` is only ever made.
+        .check(z.refine((entry) => !entry.before || entry.path.toLowerCase() !== '.env')),
     ),
     /** Folders that did not exist, each before those in it. */
     madeFolders: z.array(path),
     /** Folders that are removed if nothing is left in them, with their modes. */
-    leftFolders: z.array(z.object({ path, mode: z.number() })),
+    leftFolders: z.array(z.object({ path, mode: bits(0o7777) })),
     /** What is being done, and what to do after it, for people; repeated when it is continued. */
     title: z.string(),
     nextSteps: z.array(z.string()),
@@ -75,9 +79,9 @@ export function closeJournal(root: string): void {
   removeWorkFolder(root);
 }
 
-/** @throws UserError if it is damaged */
+/** @throws UserError if it is damaged or cannot be read */
 export function readJournal(root: string): Journal | undefined {
-  const text = readOrNothing(join(root, journalFile))?.toString();
+  const text = readProjectFile(root, journalFile)?.content.toString();
   if (text === undefined) return undefined;
   try {
     return journalSchema().parse(JSON.parse(text));
@@ -97,13 +101,14 @@ export async function readWaiting(root: string): Promise<Journal | undefined> {
   const journal = readJournal(root);
   if (journal?.state !== 'applied') return journal;
   const written = journal.entries.find(({ path: each }) => each === manifestPath)?.after?.sha256;
-  const manifest = readOrNothing(join(root, manifestPath));
-  const isHere = !written || (manifest !== undefined && sha256Of(manifest) === written);
+  const manifest = readProjectFile(root, manifestPath)?.content.toString();
+  const isHere = !written || (manifest !== undefined && sha256Of(asWritten(manifest)) === written);
   return isHere && (await isBehind(root, journal.head)) ? journal : undefined;
 }
 
-function readOrNothing(file: string): Buffer | undefined {
-  return unlessRefused(['ENOENT'], undefined, () => readFileSync(file));
+/** A formatter may have changed its layout. */
+function asWritten(manifest: string): string {
+  return manifestText(readManifest(manifest).manifest);
 }
 
 /** The journal of a change that has not begun. */

@@ -39,9 +39,10 @@ export function rollBack(root: string, journal: Journal, lock: Lock): string[] {
  */
 export function stepsBack(
   root: string,
-  { entries, leftFolders, state }: Journal,
+  { entries, madeFolders, leftFolders, state }: Journal,
 ): { entry: JournalEntry; file: ProjectFile | undefined }[] {
-  for (const { path } of [...entries, ...leftFolders]) statsWithin(root, path);
+  const touched = [...entries, ...leftFolders].map(({ path }) => path);
+  for (const path of [...touched, ...madeFolders]) statsWithin(root, path);
   const steps = entries
     .filter((entry) => wasReplaced(root, state, entry))
     .map((entry) => ({ entry, file: readProjectFile(root, entry.path) }))
