@@ -164,6 +164,26 @@ describe('a list', () => {
     expect(text('.env.example')).toBe(mine + three);
     expect(again).toEqual([]);
   });
+
+  test.each([
+    ['an old', '# Ports.\nHOST=\nPORT=3000\n', '# Ports.\nPORT=3000\n'],
+    [
+      'a new',
+      '# Ports.\nPORT=3000\n\n# Mail.\nHOST=\nTTL=1\n',
+      '# Ports.\nPORT=3000\n\n# Mail.\nTTL=1\n',
+    ],
+  ])(
+    'of variables keeps the comment that %s one shares with one of the team',
+    async (_, to, expected) => {
+      const mine = '# Our host.\nHOST=\n\n';
+      const { text } = await upgrade({
+        from: { '.env.example': '# Ports.\nPORT=3000\n' },
+        to: { '.env.example': to },
+        edits: { '.env.example': `${mine}# Ports.\nPORT=3000\n` },
+      });
+      expect(text('.env.example')).toBe(mine + expected);
+    },
+  );
 });
 
 test('what is binary on either side stays, and the new one lies beside', async () => {

@@ -135,15 +135,16 @@ function keyOf(line: string): string {
 
 /**
  * The template's lines of an `.env.example` without the variables that it adds and the team has already, each with the
- * comment above it.
+ * comment above it, unless that stands for the variable below, too.
  */
 export function withoutKnownVariables(base: string[], yours: string[], theirs: string[]): string[] {
   const before = variablesIn(base);
   const known = variablesIn(yours).filter((name) => name && !before.includes(name));
   const kept: string[] = [];
-  for (const [index, name] of variablesIn(theirs).entries()) {
+  const names = variablesIn(theirs);
+  for (const [index, name] of names.entries()) {
     if (name === undefined || !known.includes(name)) kept.push(theirs[index] ?? '');
-    else {
+    else if (names[index + 1] === undefined) {
       while (kept.at(-1)?.startsWith('#')) kept.pop();
       if (kept.at(-1) === '') kept.pop();
     }
