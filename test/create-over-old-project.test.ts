@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cleanEnv } from './support/cli.js';
 import { readFiles, readTree, writeFiles } from './support/files.js';
-import { newerTemplates, olderTemplates, upgradableProject } from './support/upgradable.js';
+import {
+  conflictingProject,
+  git,
+  newerTemplates,
+  olderTemplates,
+  upgradableProject,
+} from './support/upgradable.js';
 
 const migration = 'base/files/migrations/20260101_old.ts';
 const older = { ...olderTemplates, [migration]: 'export async function up() {}\n' };
@@ -42,6 +48,14 @@ describe('--force over a project that an older release made', () => {
       'src/old/gone.ts': 'export const mine = 1;\n',
       'src/old/own.ts': 'own\n',
     });
+  });
+
+  test('leaves no conflict of an upgrade that waits there in git’s index', async () => {
+    const { run, root } = await conflictingProject();
+    await run(['upgrade']);
+    const flags = ['--force', '--yes', '--no-install', '--no-git'];
+    expect(await run(['create', '.', ...flags])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'ls-files', '--unmerged')).toBe('');
   });
 
   test('--dry-run says what would go, and its patch takes it away', async () => {

@@ -9,8 +9,10 @@ import { interruptible } from '../interrupt.js';
 import { planFromTemplates } from '../plan/plan-project.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { healProject } from '../project/changes/heal-project.js';
+import { readWaiting } from '../project/changes/journal.js';
 import { git } from '../project/git/call-git.js';
 import { type Committed, commitProject, toCommitCreated } from '../project/git/commit.js';
+import { restoreIndex } from '../project/git/index-stages.js';
 import { type Installed, installDependencies } from '../project/install.js';
 import { statsOf } from '../project/read-file.js';
 import { inspectTarget, type Target } from '../project/target.js';
@@ -45,6 +47,9 @@ export async function create(
   const planned = changesToCreate(target, plan);
   if (isDryRun) return reportDryRun(creation, planned);
   const title = `Create the service with create-auth-service ${plan.version}`;
+  // A change that waits there is over: its conflicts would stay in git's index.
+  const { index = [] } = (await readWaiting(target.path)) ?? {};
+  await restoreIndex(target.path, index, { onlyUnmerged: true });
   await applyChanges(target.path, planned.changes, { title, isPending: false });
 
   const installed =
