@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { browser, type Client, nativeClient } from './client.js';
-import { createPasswordAccount } from './flows/password.js';
+import { createPasswordAccount, requestResetToken } from './flows/password.js';
 import { signInWithPhone, startTextingService } from './flows/sms.js';
 import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { startProcess } from './process.js';
@@ -242,6 +242,18 @@ test('locking others out: wrong codes of somebody with the password keep no know
   const [early, late] = [await answer(thief, authenticatorCode(secret, 2)), own];
   expect(early.status).toBe(429);
   expect((await answer(late, authenticatorCode(secret, 2))).status).toBe(200);
+});
+
+test('locking others out: whoever resets the password by the mailbox alone uses up no second step of a known browser', async () => {
+  const { service, account, own } = await startKnown();
+  await own.post('/login', account, anywhere());
+  await enrolTotp({ client: own } as SignedIn);
+  const thief = browser(service);
+  const token = await requestResetToken(service, account.email);
+  const newPassword = 'a password that is new';
+  const reset = await thief.post('/reset-password', { token, newPassword }, anywhere());
+  expect(reset.status).toBe(200);
+  expect(thief.cookies.has('device')).toBe(false);
 });
 
 test('mail bombing: five notices an hour, a minute between two of one kind; the others wait', async () => {

@@ -6,7 +6,7 @@ import type { Caller } from '../../session/authenticate.js';
 import { proveEmail, requireLiveSession } from '../../session/credentials.js';
 import { deviceCookie, nameOf } from '../../session/device.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
-import { requireReauthentication } from '../../session/reauthentication.js';
+import { requireReauthentication, strongFactorsOf } from '../../session/reauthentication.js';
 import type { User } from '../../users/user.js';
 import { KIND } from './mails.js';
 import { hashPassword, passwordField, requirePasswordPolicy, verifyPassword } from './password.js';
@@ -99,8 +99,11 @@ export async function resetPassword({
     await notifyOfChange(tx, request, user, 'reset');
     return user;
   });
-  // A browser gets a device cookie instead, so nobody sees that an account's count was reset.
-  if (!request.wantsBearer) {
+  const account = await services.users.findAccount(owner.id);
+  const strong = account ? await strongFactorsOf(services, account) : [];
+  // A browser gets a device cookie instead, so nobody sees that an account's count was reset. Not before a strong factor:
+  // whoever has only the mailbox could use up the second steps of the owner's browsers.
+  if (!request.wantsBearer && strong.length === 0) {
     return { body: { success: true }, cookies: [deviceCookie(services, request, owner.id)] };
   }
   await services.limiter.reset('loginOfAccount', nameOf(owner));
