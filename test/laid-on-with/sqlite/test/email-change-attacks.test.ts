@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from './client.js';
 import { tokenFor } from './flows/email-change.js';
+import { linksOf, linkTokenTo } from './flows/link.js';
 import { requestMagicLink, verifyLink } from './flows/magic-link.js';
 import { createPasswordAccount, requestResetToken, signInWithPassword } from './flows/password.js';
 import { startTestService, type TestService } from './service.js';
@@ -33,6 +34,17 @@ test('takeover: a thief who was signed out does not move the account afterwards'
   const { status, body } = await confirm(service, token);
   expect([status, body.code]).toEqual([400, INVALID]);
   expect((await owner.get('/me')).body.email).toBe(OLD);
+});
+
+test('takeover: an address that the account has left is not added to it any more', async () => {
+  const { service, client } = await start();
+  await client.post('/link-request', { email: OLD });
+  await client.post('/link-verify', { token: await linkTokenTo(service, OLD) });
+  expect(await linksOf(client)).toEqual([['email', OLD]]);
+
+  await confirm(service, await tokenFor(service, client, NEW));
+
+  expect(await linksOf(client)).toEqual([]);
 });
 
 test('no link is mailed for an account that was deleted meanwhile, and its mail does not stay queued', async () => {
