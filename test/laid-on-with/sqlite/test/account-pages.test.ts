@@ -69,7 +69,7 @@ test('a mailbox that was added by its link is reported', async () => {
 
   const { html } = await person.submit('link');
 
-  expect(html).toContain('role="status">It is added to your account.</p>');
+  expect(html).toContain('role="status">It is added to the account that asked for it.</p>');
   expect(html).toContain(newEmail);
 });
 

@@ -19,11 +19,13 @@ const t = translator({
     'Linked accounts': 'Verknüpfte Konten',
     None: 'Keine',
     'No account is linked yet.': 'Noch ist kein Konto verknüpft.',
-    'It is added to your account.': 'Es ist Ihrem Konto hinzugefügt.',
+    'It is added to the account that asked for it.':
+      'Es ist dem Konto hinzugefügt, das darum gebeten hat.',
     'Another mailbox': 'Weiteres Postfach',
     linked: 'verknüpft',
     Unlink: 'Trennen',
-    'It will no longer sign you in here.': 'Damit können Sie sich hier nicht mehr anmelden.',
+    'It will no longer sign you in to this account, unless its address belongs to the account.':
+      'Damit können Sie sich an diesem Konto nicht mehr anmelden, außer die Adresse gehört zum Konto.',
     'That account is no longer linked.': 'Dieses Konto ist nicht mehr verknüpft.',
     'Does your account there have another address? Add that one first:':
       'Hat Ihr Konto dort eine andere Adresse? Fügen Sie diese zuerst hinzu:',
@@ -47,7 +49,7 @@ function titleOf({ language }: SignedIn, account: LinkedAccount): string {
   return account.provider === ADDRESS ? textIn(t('Another mailbox'), language) : nameOf(account);
 }
 
-const added = t('It is added to your account.');
+const added = t('It is added to the account that asked for it.');
 
 /** Mails the link that links an account or adds an address. */
 const linkRequest: Form = {
@@ -153,5 +155,5 @@ function row(visit: SignedIn, account: LinkedAccount): Html {
   const hidden = { provider, id };
   return html`<li><div><strong>${titleOf(visit, account)}</strong>
 <p class="aside">${who} · ${t('linked')} ${ago(visit.language, linkedAt)}</p></div>
-${confirmedForm(visit, t('It will no longer sign you in here.'), { name: 'unlink', hidden, submit: t('Unlink') })}</li>`;
+${confirmedForm(visit, t('It will no longer sign you in to this account, unless its address belongs to the account.'), { name: 'unlink', hidden, submit: t('Unlink') })}</li>`;
 }
