@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
 import { nativeClient } from './client.js';
+import { accountAt } from './flows/link.js';
 import { linkTokenIn, requestMagicLink } from './flows/magic-link.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
@@ -82,6 +83,26 @@ test('attack: once a link can finish a sign-in, no earlier token of a set-up add
 
   expect((await thief.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
 });
+
+test.each([
+  ['sms', 'POST', '/add-phone', { phoneNumber: null }],
+  ['acme', 'DELETE', '/linked-accounts/acme/1'],
+] as const)(
+  'a sign-in that began by %s ends once its user removes that',
+  async (method, verb, path, body?: object) => {
+    const service = await startTestService();
+    const { user, accessToken, tempToken } = await atSecondStep(service, method);
+    await service.services.sms.saveNumber(user.id, '+4915112345678');
+    await service.services.accountLinking.add(user.id, accountAt('acme', '1'));
+
+    const removed = await nativeClient(service, accessToken).send(verb, path, body);
+
+    expect([removed.status, (await send(service, tempToken)).body.code]).toEqual([
+      200,
+      'INVALID_TEMP_TOKEN',
+    ]);
+  },
+);
 
 test('the link ends with its sign-in: after five minutes, or five wrong ones', async () => {
   const service = await startTestService();

@@ -113,7 +113,8 @@ export async function unlinkAccount(
     await tx.users.lock(userId);
     if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
     if (provider !== ADDRESS && !(await hasWayIn(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
-    // A link that was requested before must not bring it back.
+    // A sign-in that began with it must not be finished, and a link that was requested before must not bring it back.
+    for (const { credential } of tx.features) await credential?.stopSignIns?.(tx, userId);
     await tx.oneTimeTokens.revoke(KIND, userId);
     await tx.oneTimeTokens.revoke(pendingKind(account), userId);
     const data = { provider, providerAccountId: id };

@@ -35,6 +35,8 @@ export const phoneRoutes: Route[] = [
           const phoneNumber = await forgetPhone(tx, user.id);
           if (!phoneNumber) return;
           if (!(await hasWayIn(tx, user.id))) throw refuse('LAST_LOGIN_METHOD');
+          // A sign-in that began with it must not be finished.
+          for (const { credential } of tx.features) await credential?.stopSignIns?.(tx, user.id);
           await tx.mails.add('phoneRemoved', { email: user.email, language, phoneNumber });
         });
         return;
