@@ -46,7 +46,7 @@ test('a user who must have an app sets it up during the sign-in, and sees the re
   const service = await startWithPages();
   const ada = await signInAs(service);
   await service.services.users.markEmailVerified(ada.user.id);
-  const signIn = { userId: ada.user.id, method: 'magic-link', confirm: async () => {} };
+  const signIn = { userId: ada.user.id, method: 'local', confirm: async () => {} };
   const tempToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
   const person = visitor(service);
   const path = '/auth/ui/2fa-setup';

@@ -18,8 +18,7 @@ const SET_UP = '/auth/ui/2fa-setup';
 async function atSetUp() {
   const service = await startWithPages();
   const { user } = await signInAs(service, { isEmailProven: false });
-  // Else a link could finish the next sign-in once the address is confirmed, and the token would be void.
-  const signIn = { userId: user.id, method: 'magic-link', confirm: async () => {} };
+  const signIn = { userId: user.id, method: 'local', confirm: async () => {} };
   const bearerToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
   const person = visitor(service);
   person.cookies.set(`carried ${SET_UP}`, carry(service.config, SET_UP, { bearerToken }).value);

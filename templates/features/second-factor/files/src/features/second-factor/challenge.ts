@@ -110,8 +110,7 @@ export async function callerOfSetUp(
   const claims = verifyToken(services.config, services.keys.access, SETUP_TOKEN, token);
   const challenge = claims && (await findChallenge(services, claims.jti));
   const account = challenge && (await services.users.findAccount(challenge.userId));
-  if (!account || (await availableFactors(services, account, challenge.method)).length > 0)
-    return undefined;
+  if (!account || account.isTotpEnabled) return undefined;
   return { ...account, sessionId: '', via: 'single-purpose', tokenId: challenge.id };
 }
 
