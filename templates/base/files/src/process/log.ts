@@ -42,7 +42,7 @@ export function createLog(config: Config, destination?: DestinationStream): Log 
   return pino(options, destination ?? text ?? standardOutput());
 }
 
-/** Synchronous, as Node's own on pipes. While it cannot be written, as on a full disk, lines past this many characters are lost. */
+/** Written synchronously, as Node itself writes to pipes. On a full disk a million characters wait; the rest is lost. */
 function standardOutput() {
   const output = pino.destination({ dest: 1, sync: true, maxLength: 1_000_000 });
   return output.on('error', () => {});
