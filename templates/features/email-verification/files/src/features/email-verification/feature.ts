@@ -132,7 +132,13 @@ export const emailVerification = defineFeature({
       consumes: true,
       limits: ({ request }) => [['secretsPerIp', request.ip]],
       handle: async ({ query, request, services }) => {
-        const page = `${services.config.APP_URL}/email-verified`;
+        const { APP_URL, COOKIE_SAMESITE } = services.config;
+        if (COOKIE_SAMESITE === 'strict' && request.prefersHtml && !query.has('here')) {
+          // The navigation from a mail brings no `strict` cookie. One that starts here does.
+          const headers = { 'content-type': 'text/html', refresh: `0;url=?${request.search}&here` };
+          return { text: '', headers };
+        }
+        const page = `${APP_URL}/email-verified`;
         try {
           await openVerificationLink(services, request, query.get('token') ?? '');
         } catch (error) {

@@ -54,9 +54,7 @@ function newcomerCookie({ config, keys }: Services, userId: string): Cookie {
   const time = now();
   const claims = { sub: userId, typ: NEWCOMER, jti: randomId() };
   const token = signToken(config, keys.access, claims, time, time + DAY);
-  const cookie = sessionCookie(config, 'newcomer', token, DAY / 1000);
-  // A mailed link is a navigation from another site, which sends no `strict` cookie.
-  return config.COOKIE_SAMESITE === 'strict' ? { ...cookie, sameSite: 'lax' } : cookie;
+  return sessionCookie(config, 'newcomer', token, DAY / 1000);
 }
 
 const openedHere: OwnBrowser = async ({ config, keys }, request, userId) => {
