@@ -113,6 +113,20 @@ test('the refresh cookie never outlives the session', async () => {
   expect(maxAge * 1000).toBeGreaterThan(2 * DAY - 41 * HOUR);
 });
 
+test('once SESSION_MAX_AGE is lowered, a session that is older gets no tokens that have already expired', async () => {
+  const before = await startTestService();
+  const { refreshToken } = await signInAs(before);
+  before.advance(2 * HOUR);
+  const { DATABASE_URL } = before.config;
+  const after = await startTestService({
+    DATABASE_URL,
+    SESSION_MAX_AGE: '1h',
+    REFRESH_TOKEN_TTL: '1h',
+  });
+  const { status, code } = await use(after, refreshToken);
+  expect([status, code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
+});
+
 test('a refresh notes where and when the session was last active', async () => {
   const service = await startTestService();
   const { client, refreshToken } = await signInAs(service);

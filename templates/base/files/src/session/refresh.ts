@@ -54,6 +54,8 @@ async function refreshSession(
     return replyWithTokens(services, request, session, account);
   }
   const next = rotationOf(services, request, session);
+  // SESSION_MAX_AGE may have been lowered.
+  if (next.expiresAt <= next.lastActiveAt) throw refuse('INVALID_REFRESH_TOKEN');
   const rotated = 'identity.session.rotated';
   const isRotated = await services.transaction(async ({ sessions, events }) => {
     if (!(await sessions.rotate(session, next))) return false;
