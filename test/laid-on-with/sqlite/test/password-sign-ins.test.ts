@@ -65,14 +65,26 @@ test.each([
   },
 );
 
-test.each(['', '!', '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA'])(
-  'enumeration by errors: a stored hash that is not of bcrypt, such as %j, matches no password',
+test.each([
+  '',
+  '!',
+  '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA',
+  `$2x$12$${'.'.repeat(53)}`,
+  '$2b$12$cut',
+])(
+  'enumeration by errors and time: a stored hash that bcrypt cannot compare, such as %j, matches no password',
   async (hash) => {
     const service = await startTestService();
     const { id, email, password } = await createPasswordAccount(service);
     await service.services.password.save(id, hash);
+    const compare = vi.spyOn(bcrypt, 'compare');
     const { body } = await nativeClient(service).post('/login', { email, password });
     expect(body.code).toBe('INVALID_CREDENTIALS');
+    // Another hash takes no time at all.
+    expect(compare).toHaveBeenCalledExactlyOnceWith(
+      password,
+      expect.stringMatching(/^\$2b\$04\$.{53}$/),
+    );
   },
 );
 

@@ -82,7 +82,7 @@ export async function newPassword({ config }: Services, password: string) {
   return (tx: Services, userId: string): Promise<void> => tx.password.save(userId, hash);
 }
 
-const BCRYPT_HASH = /^\$2[abxy]\$\d\d\$/;
+const BCRYPT_HASH = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
 /**
  * True if the password matches the hash. Without a hash it compares with a dummy, and after a hash of a lower
