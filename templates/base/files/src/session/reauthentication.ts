@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../feature.js';
 import { refuse } from '../http/errors.js';
+import { reauthenticationsOf } from '../http/route.js';
 import { now } from '../process/clock.js';
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
@@ -85,12 +86,16 @@ export async function requireReauthentication(
   access: 'fresh' | 'strong',
   body: unknown,
 ): Promise<void> {
-  const fields = new Map(Object.entries(body ?? {}));
-  for (const { reauthentication } of services.features) {
-    const proof = reauthentication && proofOf(fields.get(reauthentication.field), reauthentication);
-    if (!reauthentication || !proof) continue;
-    await reauthentication.verify(services, caller, proof);
-    const { shows } = reauthentication;
+  const fields = new Map<string, unknown>(Object.entries(body ?? {}));
+  for (const { field, shows, verify } of reauthenticationsOf(services)) {
+    // Null and an empty text count as none.
+    const proof = fields.get(field) ?? '';
+    if (typeof proof !== 'string') {
+      const message = 'This must be of type string.';
+      throw refuse('VALIDATION_FAILED', { details: [{ path: field, message }] });
+    }
+    if (!proof) continue;
+    await verify(services, caller, proof);
     await services.transaction(({ sessions }) => sessions.addFactor(caller.sessionId, shows));
   }
   const due = access === 'strong' ? await strongFactorsOf(services, caller) : [];
@@ -100,13 +105,4 @@ export async function requireReauthentication(
     if (await emptyProof.isSent(services, caller.user.id, fields)) throw refuse(emptyProof.refuses);
   }
   throw refuse('REAUTHENTICATION_REQUIRED');
-}
-
-/** A proof in a body; null and an empty text count as none. Throws VALIDATION_FAILED for anything else. */
-function proofOf(value: unknown, { field: path }: Reauthentication): string {
-  const proof = value ?? '';
-  if (typeof proof === 'string') return proof;
-  throw refuse('VALIDATION_FAILED', {
-    details: [{ path, message: 'This must be of type string.' }],
-  });
 }
