@@ -26,8 +26,6 @@ export const SessionView = z.object({
   isCurrent: z.boolean(),
 });
 
-const SessionList = z.object({ sessions: z.array(SessionView) });
-
 /** A session as its owner sees it. `sessionHandle` and `handle` are one value: clients read either. */
 export function sessionView(session: Session, currentId: string): z.output<typeof SessionView> {
   const { id } = session;
@@ -93,7 +91,7 @@ export const session = defineFeature({
     get('/sessions', {
       summary: 'Your sessions',
       access: 'signed-in',
-      reply: SessionList,
+      reply: z.object({ sessions: z.array(SessionView) }),
       handle: async ({ caller, services }) => {
         const sessions = await services.sessions.listOfUser(caller.user.id);
         return { body: { sessions: sessions.map((each) => sessionView(each, caller.sessionId)) } };
