@@ -43,39 +43,29 @@ export async function logIn(call: Call<Credentials>): Promise<Result> {
   if (device) await limiter.reset('loginOfAccount', device);
   else await limiter.giveBack('loginOfAccount', counted);
   const userId = user.id;
-  const reply = await finishWith(call, userId, hash);
-  if (needsRehash(hash, config.BCRYPT_COST)) {
-    services.background.run('rehash', async () => {
-      const stronger = await hashPassword(body.password, config.BCRYPT_COST);
-      // Only the hash that was just verified: a password changed meanwhile must not come back.
-      await passwords.replace(userId, hash, stronger);
-    });
-  }
-  return reply;
-}
-
-/**
- * Finishes the sign-in if the password still has the hash that it was verified with: a reset that commits meanwhile
- * ends all sessions, and the old password must not open another. If the hash has changed, perhaps only by the rehash
- * of a parallel sign-in, the password is verified again, outside the transaction: hashing would block others.
- */
-async function finishWith(call: Call<Credentials>, userId: string, hash: string): Promise<Result> {
-  const { body, request, services } = call;
   let current: string | undefined = hash;
   try {
-    return await finishLogin(services, request, {
+    const reply = await finishLogin(services, request, {
       userId,
       method: METHOD,
       language: body.emailLang,
+      // A reset that commits meanwhile ends all sessions, and the old password must not open another.
       async confirm(tx) {
         current = await tx.password.lockHash(userId);
         if (current !== hash) throw refuse('INVALID_CREDENTIALS');
       },
     });
+    if (needsRehash(hash, config.BCRYPT_COST)) {
+      services.background.run('rehash', async () => {
+        const stronger = await hashPassword(body.password, config.BCRYPT_COST);
+        // Only the hash that was just verified: a password changed meanwhile must not come back.
+        await passwords.replace(userId, hash, stronger);
+      });
+    }
+    return reply;
   } catch (error) {
-    if (!current || current === hash) throw error;
-    const isRight = await verifyPassword(body.password, current, services.config.BCRYPT_COST);
-    if (!isRight) throw error;
-    return finishWith(call, userId, current);
+    if (current === hash) throw error;
+    // A parallel sign-in may only have rehashed the password. Not compared in the transaction: that would block others.
+    return logIn(call);
   }
 }
