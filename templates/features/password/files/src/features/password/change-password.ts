@@ -11,17 +11,22 @@ import type { User } from '../../users/user.js';
 import { KIND } from './mails.js';
 import { hashPassword, passwordField, requirePasswordPolicy, verifyPassword } from './password.js';
 
-type ChangeCall = Call<{ currentPassword: string; newPassword: string }, Caller>;
-
 /**
  * Changes the caller's password and ends the other sessions. An account without one sets its first
  * password with an empty `currentPassword`, if the sign-in is fresh.
  * Throws VALIDATION_FAILED, INVALID_CURRENT_PASSWORD, REAUTHENTICATION_REQUIRED.
  */
-export async function changePassword(call: ChangeCall): Promise<undefined> {
+export async function changePassword(
+  call: Call<{ currentPassword: string; newPassword: string }, Caller>,
+): Promise<undefined> {
   const { body, caller, request, services } = call;
   const { user, sessionId } = caller;
-  const oldHash = await requireProof(call);
+  let oldHash: string | undefined;
+  if (await services.password.findHash(user.id)) {
+    oldHash = await requirePassword(services, user.id, body.currentPassword);
+  } else {
+    await requireReauthentication(services, caller, 'fresh', body);
+  }
   await requirePasswordPolicy(body.newPassword, 'newPassword', { services, email: user.email });
   const hash = await hashPassword(body.newPassword, services.config.BCRYPT_COST);
   const isSaved = await services.transaction(async (tx) => {
@@ -35,16 +40,6 @@ export async function changePassword(call: ChangeCall): Promise<undefined> {
   });
   // A sign-in may only have rehashed the password: then the same one proves it again.
   return isSaved ? undefined : changePassword(call);
-}
-
-/** The hash that the caller's password was verified with; undefined for an account without one. Throws if one is sent for it. */
-async function requireProof({ body, caller, services }: ChangeCall): Promise<string | undefined> {
-  const { id } = caller.user;
-  if (await services.password.findHash(id)) {
-    return requirePassword(services, id, body.currentPassword);
-  }
-  await requireReauthentication(services, caller, 'fresh', body);
-  return undefined;
 }
 
 /**
