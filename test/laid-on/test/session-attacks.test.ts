@@ -14,15 +14,6 @@ async function use(service: TestService, refreshToken: string) {
   return { status, live: String(body.refreshToken), code: body.code };
 }
 
-test('the victim who comes after the thief ends the session too', async () => {
-  const service = await startTestService();
-  const { refreshToken } = await signInAs(service);
-  const ofThief = await use(service, refreshToken);
-  service.advance(60_000);
-  expect((await use(service, refreshToken)).code).toBe('SESSION_REVOKED');
-  expect((await use(service, ofThief.live)).code).toBe('SESSION_REVOKED');
-});
-
 test('unbounded lists: the 101st session of a user ends the one that was active longest ago', async () => {
   const service = await startTestService();
   const first = await signInAs(service, { email: 'ada@example.com' });
@@ -45,27 +36,6 @@ test('the window counts from the first use: further uses do not prolong it', asy
   service.advance(6_000);
   expect((await use(service, refreshToken)).status).toBe(200);
   service.advance(6_000);
-  expect((await use(service, refreshToken)).code).toBe('SESSION_REVOKED');
-});
-
-test('after A→B→C within the window, A and B still lead to C', async () => {
-  const service = await startTestService();
-  const { refreshToken: a } = await signInAs(service);
-  const { live: b } = await use(service, a);
-  const { live: c } = await use(service, b);
-  expect(new Set([a, b, c]).size).toBe(3);
-  expect((await use(service, a)).live).toBe(c);
-  expect((await use(service, b)).live).toBe(c);
-});
-
-test('a token from many rotations ago is still known for a replay', async () => {
-  const service = await startTestService();
-  const { refreshToken } = await signInAs(service);
-  const newest = { refreshToken };
-  for (let rotation = 0; rotation < 5; rotation++) {
-    newest.refreshToken = (await use(service, newest.refreshToken)).live;
-    service.advance(60_000);
-  }
   expect((await use(service, refreshToken)).code).toBe('SESSION_REVOKED');
 });
 

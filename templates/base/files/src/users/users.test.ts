@@ -69,14 +69,6 @@ test('names are set one by one, and null clears one', async () => {
   expect(await metadataAfter({ name: null, lastName: null })).toEqual({ team: 'blue' });
 });
 
-test('a field that no profile has is ignored', async () => {
-  const { client } = await signInAs(await startTestService());
-  const change = { name: 'Ada', company: 'Analytical', role: 'admin' };
-  expect((await client.patch('/profile', change)).status).toBe(200);
-  const { metadata, role } = (await client.get('/me')).body;
-  expect([metadata, role]).toEqual([{ name: 'Ada' }, 'user']);
-});
-
 test.each([
   ['sessions:cleanup', 200],
   ['sessions:*', 200],
