@@ -104,6 +104,16 @@ test('a signed-in browser that lost the cookie gets one that is good for its ses
   expect((await client.patch('/profile', {})).status).toBe(200);
 });
 
+test('a sign-in outlives the late answer to a request that was sent before it, with a cookie of no session', async () => {
+  const service = await startTestService(SECURE);
+  const { client } = await signInBrowserAs(service);
+  const before = browser(service);
+  await before.get('/me');
+  for (const [name, value] of before.cookies) client.cookies.set(name, value);
+  expect((await client.get('/me')).status).toBe(200);
+  expect((await client.post('/refresh')).status).toBe(200);
+});
+
 test('a refresh keeps the token, so that other tabs can go on', async () => {
   const { client } = await signInBrowserAs(await startTestService());
   const ofOtherTab = client.cookies.get('csrf-token') ?? '';

@@ -60,12 +60,15 @@ export function ownCors(config: Config, { method, headers: sent }: IncomingMessa
   };
 }
 
+/** Marks and binds the tokens of browsers that are not signed in. */
+const NO_SESSION = 'none';
+
 /**
  * The signed double-submit cookie of OWASP's CSRF cheat sheet: `random.hmac(session, random)`. Bound
  * to the session, or to `none`, so a token planted by a sibling domain is worthless for the victim's session.
  */
-export function createCsrfToken([key]: [KeyObject, ...KeyObject[]], sessionId = 'none'): string {
-  const random = randomToken();
+export function createCsrfToken([key]: [KeyObject, ...KeyObject[]], sessionId = NO_SESSION) {
+  const random = `${sessionId === NO_SESSION ? NO_SESSION : ''}${randomToken()}`;
   return `${random}.${seal(key, sessionId, random)}`;
 }
 
@@ -103,7 +106,10 @@ export function requireCsrfToken(services: Services, request: RequestInfo, calle
   if (!isValid) throw refuse('CSRF_INVALID', { sessionId: caller.sessionId });
 }
 
-/** The CSRF cookie for a browser that has none or was just refused; it lives as long as a refresh token. */
+/**
+ * The CSRF cookie for a browser that has none or was just refused; it lives as long as a refresh token. A response that
+ * is late may have replaced the cookie of a sign-in by one of no session, with which a refresh is refused.
+ */
 export function missingCsrfCookie(
   { config, keys }: Services,
   request: RequestInfo,
@@ -111,7 +117,9 @@ export function missingCsrfCookie(
   wasRefused: boolean,
 ): Cookie[] {
   if (!config.CSRF || isBearerRequest(request)) return [];
-  if (!wasRefused && readSessionCookie(config, request, 'csrf-token')) return [];
+  const current = readSessionCookie(config, request, 'csrf-token');
+  const isOfNobody = sessionId && current?.startsWith(NO_SESSION);
+  if (!wasRefused && current && !isOfNobody) return [];
   const maxAge = Math.floor(config.REFRESH_TOKEN_TTL / 1000);
   return [sessionCookie(config, 'csrf-token', createCsrfToken(keys.csrf, sessionId), maxAge)];
 }
