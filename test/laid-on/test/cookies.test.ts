@@ -114,6 +114,22 @@ test('a sign-in outlives the late answer to a request that was sent before it, w
   expect((await client.post('/refresh')).status).toBe(200);
 });
 
+test('after a change of COOKIE_DOMAIN the latest of two refresh cookies counts, and the older one is no theft', async () => {
+  const service = await startTestService();
+  const { client } = await signInBrowserAs(service);
+  const older = client.cookies.get('refreshToken');
+  service.advance(60_000);
+  await client.post('/refresh');
+  service.advance(60_000);
+  const cookie = `refreshToken=${older}; refreshToken=${client.cookies.get('refreshToken')}`;
+  const { status, setCookies } = await browser(service).post('/refresh', {}, { cookie });
+  expect(status).toBe(200);
+  const { value } = setCookies.find(({ name }) => name === 'refreshToken') ?? {};
+  const latest = `refreshToken=${older}; refreshToken=${value}`;
+  await browser(service).post('/logout', {}, { cookie: latest });
+  expect((await client.get('/me')).body.code).toBe('SESSION_REVOKED');
+});
+
 test('a refresh keeps the token, so that other tabs can go on', async () => {
   const { client } = await signInBrowserAs(await startTestService());
   const ofOtherTab = client.cookies.get('csrf-token') ?? '';

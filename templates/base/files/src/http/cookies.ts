@@ -51,6 +51,16 @@ export function readSessionCookie(config: Config, { cookies }: RequestInfo, kind
   return cookies[`${prefixOf(config, kind)}${kind}`] || undefined;
 }
 
+/**
+ * Every value that is sent under that name: beside the cookie of the host there may be one of its domain, since
+ * COOKIE_DOMAIN was changed, or a sibling domain planted it.
+ */
+export function readSessionCookies(config: Config, { header }: RequestInfo, kind: SessionCookie) {
+  const start = `${prefixOf(config, kind)}${kind}=`;
+  const sent = header('cookie')?.split(/; */) ?? [];
+  return sent.flatMap((each) => (each.startsWith(start) ? each.slice(start.length) : []));
+}
+
 /** Deletes every variant: a configuration change must not leave a signed-in cookie behind. */
 export function clearedSessionCookies(config: Config): Cookie[] {
   return KINDS.flatMap((kind) =>

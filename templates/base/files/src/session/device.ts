@@ -1,4 +1,4 @@
-import { type Cookie, readSessionCookie, sessionCookie } from '../http/cookies.js';
+import { type Cookie, readSessionCookies, sessionCookie } from '../http/cookies.js';
 import type { RequestInfo } from '../http/request.js';
 import { now } from '../process/clock.js';
 import { randomId } from '../process/random.js';
@@ -73,8 +73,8 @@ async function knownAs(services: Services, request: RequestInfo, { email = '', u
 }
 
 function devicesOf({ config, keys }: Services, request: RequestInfo) {
-  const held = readSessionCookie(config, request, 'device');
-  const tokens = held?.split(SEPARATOR, MOST_ACCOUNTS) ?? [];
+  const held = readSessionCookies(config, request, 'device');
+  const tokens = held.flatMap((value) => value.split(SEPARATOR, MOST_ACCOUNTS));
   return tokens.flatMap((token) => {
     const claims = verifyToken(config, keys.refresh, TYPE, token);
     return claims ? [{ token, claims }] : [];

@@ -1,6 +1,11 @@
 import { deleteOldCounts } from '../db/rate-limits.js';
 import type { Cause } from '../events/bus.js';
-import { type Cookie, clearedSessionCookies, readSessionCookie } from '../http/cookies.js';
+import {
+  type Cookie,
+  clearedSessionCookies,
+  readSessionCookie,
+  readSessionCookies,
+} from '../http/cookies.js';
 import { isCsrfCookieOf } from '../http/cross-site.js';
 import { isBearerRequest, type RequestInfo } from '../http/request.js';
 import { now } from '../process/clock.js';
@@ -61,11 +66,11 @@ function sessionsOf(
   request: RequestInfo,
   refreshTokenInBody?: string,
 ): { id: string; userId: string }[] {
+  const cookies = readSessionCookies(config, request, 'refreshToken');
   const tokens = [
     ['access', request.bearerToken],
-    ['refresh', refreshTokenInBody],
     ['access', readSessionCookie(config, request, 'accessToken')],
-    ['refresh', readSessionCookie(config, request, 'refreshToken')],
+    ...[refreshTokenInBody, ...cookies].map((token) => ['refresh', token] as const),
   ] as const;
   return tokens.flatMap(([type, token]) => {
     const claims = verifyToken(config, keys[type], type, token, { ignoreExpiration: true });

@@ -1,4 +1,4 @@
-import { readSessionCookie } from '../http/cookies.js';
+import { readSessionCookies } from '../http/cookies.js';
 import { isCsrfCookieOf } from '../http/cross-site.js';
 import { refuse } from '../http/errors.js';
 import type { RequestInfo } from '../http/request.js';
@@ -21,14 +21,18 @@ type TokenInBody = { refreshToken?: string | undefined };
  */
 export async function refresh({ body, request, services }: Call<TokenInBody>): Promise<Result> {
   const { config, keys, limiter } = services;
-  const token = body.refreshToken ?? readSessionCookie(config, request, 'refreshToken');
-  const claims = verifyToken(config, keys.refresh, 'refresh', token);
-  if (!claims?.sid) throw refuse('INVALID_REFRESH_TOKEN');
   const isCookie = body.refreshToken === undefined;
-  // A client may keep the refresh cookie alone; a browser has been given a CSRF cookie by any earlier response.
-  if (isCookie && isCsrfCookieOf(services, request, claims.sid) === false) {
-    throw refuse('INVALID_REFRESH_TOKEN');
-  }
+  const tokens = isCookie
+    ? readSessionCookies(config, request, 'refreshToken')
+    : [body.refreshToken];
+  const claims = tokens
+    .flatMap((token) => verifyToken(config, keys.refresh, 'refresh', token) ?? [])
+    // A client may keep the refresh cookie alone; a browser has been given a CSRF cookie by any earlier response.
+    .filter(({ sid = '' }) => !isCookie || isCsrfCookieOf(services, request, sid) !== false)
+    // An older cookie is left over from another COOKIE_DOMAIN, and no stolen copy.
+    .sort((one, other) => one.iat - other.iat)
+    .at(-1);
+  if (!claims?.sid) throw refuse('INVALID_REFRESH_TOKEN');
   await limiter.consume([['refreshOfSession', claims.sid]]);
   // A script on a page could ask for tokens in the body: a token that came in an HttpOnly cookie never leaves in one.
   const wantsBearer = request.wantsBearer && !isCookie;
