@@ -6,13 +6,11 @@ import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
 import type { Caller } from './authenticate.js';
 
-/** An authentication factor. */
 export interface Factor {
   /** As sessions, challenges and events name it. */
   name: string;
   /** True if nothing weaker can replace it once an account has it: `strong` routes require it. */
   isStrong?: boolean;
-  /** True if this user has it. */
   isAvailable(services: Services, account: Account): Promise<boolean>;
 }
 

@@ -43,7 +43,6 @@ export function sessionRows(db: Db) {
   return rows.select('sessions.id').select(columns);
 }
 
-/** One sign-in on one device. */
 export type Session = Awaited<
   ReturnType<ReturnType<typeof sessionRows>['executeTakeFirstOrThrow']>
 >;
@@ -64,7 +63,6 @@ export interface LiveSession extends VerifiedSession {
   usedRefreshIds: UsedRefreshId[];
 }
 
-/** The columns that a refresh changes. */
 export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt' | 'factors'>;
 
 /** Expired sessions per transaction: fewer than the parameters that any database accepts. */

@@ -41,7 +41,6 @@ export function hasPermission(account: Account, permission: string): boolean {
   });
 }
 
-/** Throws FORBIDDEN unless the account has the permission. */
 export function requirePermission(account: Account, permission: string): void {
   if (!hasPermission(account, permission)) throw refuse('FORBIDDEN');
 }

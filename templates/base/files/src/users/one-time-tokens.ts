@@ -68,7 +68,6 @@ export function oneTimeTokenStore(db: Db) {
       return rows.map(({ payload }) => payload);
     },
 
-    /** Looks up a token of this kind, without using it up. */
     async find(kind: string, token: string) {
       return db
         .selectFrom('one_time_tokens')

@@ -33,7 +33,6 @@ export function userStore(db: Db) {
       return row && userOf(row);
     },
 
-    /** The user with their roles, in one query. */
     async findAccount(id: string): Promise<Account | undefined> {
       const { rows } = await selectAccount(db, { id });
       return rows[0] && accountOf(rows[0]);

@@ -34,14 +34,12 @@ export async function exportDataOf(
     const { rows } = await sql<Record<string, unknown>>`
       select ${sql.join(shown.map((column) => sql.ref(column)))}
       from ${sql.table(name)} where ${sql.join(theirs, sql` or `)}`.execute(db);
-    if (rows.length > 0) data[name] = rows.map(readable);
+    const readable = rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([key, value]) => [key, shownAs(key, value)])),
+    );
+    if (readable.length > 0) data[name] = readable;
   }
   return data.users && data;
-}
-
-function readable(row: Record<string, unknown>): Record<string, unknown> {
-  const columns = Object.entries(row);
-  return Object.fromEntries(columns.map(([name, value]) => [name, shownAs(name, value)]));
 }
 
 /** Tables of yours may hold anything under such names: what is no time, or no JSON, is shown as it is. */

@@ -29,7 +29,6 @@ export function passwordStore(db: Db) {
       return (await locked(hashes(userId)).executeTakeFirst())?.hash;
     },
 
-    /** Removes the password of the account; false if it has none. */
     async remove(userId: string): Promise<boolean> {
       return affectsRow(db.deleteFrom('passwords').where('user_id', '=', userId));
     },
