@@ -60,7 +60,6 @@ export function ownCors(config: Config, { method, headers: sent }: IncomingMessa
   };
 }
 
-/** Marks and binds the tokens of browsers that are not signed in. */
 const NO_SESSION = 'none';
 
 /**
@@ -106,10 +105,7 @@ export function requireCsrfToken(services: Services, request: RequestInfo, calle
   if (!isValid) throw refuse('CSRF_INVALID', { sessionId: caller.sessionId });
 }
 
-/**
- * The CSRF cookie for a browser that has none or was just refused; it lives as long as a refresh token. A response that
- * is late may have replaced the cookie of a sign-in by one of no session, with which a refresh is refused.
- */
+/** The CSRF cookie for a browser that has none or was just refused; it lives as long as a refresh token. */
 export function missingCsrfCookie(
   { config, keys }: Services,
   request: RequestInfo,
@@ -118,6 +114,7 @@ export function missingCsrfCookie(
 ): Cookie[] {
   if (!config.CSRF || isBearerRequest(request)) return [];
   const current = readSessionCookie(config, request, 'csrf-token');
+  // A late response may have replaced the cookie of a sign-in: a refresh would be refused with it.
   const isOfNobody = sessionId && current?.startsWith(NO_SESSION);
   if (!wasRefused && current && !isOfNobody) return [];
   const maxAge = Math.floor(config.REFRESH_TOKEN_TTL / 1000);
