@@ -149,14 +149,14 @@ function withoutEmpty(environment: env.Environment): env.Environment {
 
 function defaultsOf(given: env.Environment): env.Environment {
   const isProduction = given.NODE_ENV === 'production';
-  const baseUrl = given.BASE_URL ?? `http://localhost:${given.PORT ?? '3000'}`;
+  const own = address.httpUrl(given.BASE_URL ?? `http://localhost:${given.PORT ?? '3000'}`);
   const paths = all.flatMap(({ appPath }) => appPath?.(given) ?? []);
-  const appUrl = given.APP_URL ?? baseUrl + paths.join('');
+  const appUrl = given.APP_URL ?? `${own?.origin}${paths.join('')}`;
   return {
-    BASE_URL: baseUrl,
+    BASE_URL: own?.origin,
     APP_URL: appUrl,
     ALLOWED_ORIGINS: address.httpUrl(appUrl)?.origin ?? appUrl,
-    MAIL_FROM: `no-reply@${address.httpUrl(baseUrl)?.hostname ?? 'localhost'}`,
+    MAIL_FROM: `no-reply@${own?.hostname ?? 'localhost'}`,
     // In production, changing tables and publishing the document are deliberate decisions.
     MIGRATE_ON_START: isProduction ? 'off' : 'on',
     OPENAPI: isProduction ? 'off' : 'on',

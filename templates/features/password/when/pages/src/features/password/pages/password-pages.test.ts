@@ -60,7 +60,7 @@ test('pages and API count guesses together', async () => {
 });
 
 test('the mailed link resets the password, and its token is in no address', async () => {
-  const service = await startWithPages();
+  const service = await startWithPages({ BASE_URL: 'http://auth.test/' });
   const { email } = await createPasswordAccount(service);
   const person = visitor(service);
   await person.open('/auth/ui/forgot-password');
