@@ -249,11 +249,11 @@ test('a taken address is reported beside its field', async () => {
 });
 
 test('an unknown page is an HTML page, in the language of the browser', async () => {
-  const service = await startWithPages();
+  const service = await startWithPages({ AUTH_PREFIX: '/api/auth' });
   const german = { 'accept-language': 'de-CH, en;q=0.5' };
 
-  const english = await visitor(service).open('/auth/ui/no-such-page', { 'accept-language': 'xx' });
-  const swiss = await visitor(service).open('/auth/ui/no/such/page', german);
+  const english = await visitor(service).open('/api/auth/ui/no', { 'accept-language': 'xx' });
+  const swiss = await visitor(service).open('/api/auth/ui/no/such/page', german);
 
   expect([english.status, english.heading]).toEqual([404, 'There is nothing here']);
   expect([swiss.status, swiss.heading]).toEqual([404, 'Hier ist nichts']);

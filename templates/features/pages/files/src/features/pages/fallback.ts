@@ -34,7 +34,7 @@ export function errorPage(
   const prefixes = features.flatMap(({ pagePrefix }) => pagePrefix?.(config) ?? []);
   const prefix = prefixes.find((each) => `${path}/`.startsWith(`${each}/`));
   // An API below the prefix of its panel answers in JSON, whatever the Accept header says.
-  const isUnknown = prefix && !route && !path.includes('/api/');
+  const isUnknown = prefix && !route && !path.startsWith(`${prefix}/api/`);
   // People type a slash at the end. The redirect stays on this site: the path begins with the prefix.
   if (isUnknown && code === 'NOT_FOUND' && READS.includes(method) && path.endsWith('/')) {
     return { status: 303, headers: { location: path.slice(0, -1) } };
