@@ -69,6 +69,17 @@ test('past ACCESS_TOKEN_TTL the session is renewed on the way, and two tabs at o
   expect((await otherTab.open('/auth/ui/account')).status).toBe(200);
 });
 
+test('a refused form does not cost the session that was renewed for it', async () => {
+  const service = await startWithPages();
+  const { person } = await signedInVisitor(service);
+  service.advance(service.config.ACCESS_TOKEN_TTL + 1_000);
+
+  expect((await person.post('/auth/ui/account/profile', { form: 'profile' })).status).toBe(403);
+  service.advance(service.config.REFRESH_REUSE_WINDOW + 1_000);
+
+  expect((await person.open('/auth/ui/account')).path).toBe('/auth/ui/account');
+});
+
 test('a page that the refresh token is not sent to goes through one that it is sent to', async () => {
   const service = await startWithPages();
   const { person } = await signedInVisitor(service);

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../feature.js';
+import type { Result } from './route.js';
 
 /**
  * The codes of every service; `exposedError` maps a status to the first code that has it. 401 and 403 are reserved
@@ -24,12 +25,11 @@ export const httpErrors = {
   UNAVAILABLE: [503, 'The service is busy or not ready. Try again shortly.'],
 } as const;
 
-interface ErrorDetails {
+interface ErrorDetails extends Pick<Result, 'headers' | 'cookies'> {
   /** Replaces the code's own sentence. */
   message?: string;
   /** One entry for each wrong field. */
   details?: { path: string; message: string }[];
-  headers?: Record<string, string>;
   /** The account whose sign-in was refused, if it is known; `isProven` after a right first factor. */
   attempt?: { userId: string; isProven: boolean };
   /** The session that a new CSRF token is bound to. */

@@ -45,13 +45,13 @@ export function failure(services: Services, context: RequestContext, error: unkn
   } else if (status >= 500 || isMissingReference(error)) {
     services.log.error({ err: error, ...about }, 'request failed');
   }
-  const { message = sentence, details, headers = {}, fields } = refusal.extra;
+  const { message = sentence, details, headers = {}, cookies, fields } = refusal.extra;
   const page = pageOf(services, context, refusal, message);
-  const body = { error: message, code, details, ...route?.onFailure, ...fields };
   const result: Result = {
     status,
-    ...(page ?? { body }),
+    ...(page ?? { body: { error: message, code, details, ...route?.onFailure, ...fields } }),
     headers: { ...headers, ...page?.headers },
+    cookies,
   };
   return respond(services, context, result, refusal);
 }

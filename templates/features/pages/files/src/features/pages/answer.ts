@@ -1,6 +1,6 @@
 import { HttpError } from '../../http/errors.js';
 import { isReturnPath } from '../../http/return-path.js';
-import { get, post, type Result, type Route } from '../../http/route.js';
+import { type Call, get, post, type Result, type Route } from '../../http/route.js';
 import { carry, Fields, takeDraft } from './carried.js';
 import { render } from './layout.js';
 import type { Page, Pages } from './page.js';
@@ -15,14 +15,23 @@ export function routesOf(pages: Pages): Route[] {
     const shown = get(path, {
       ...kind,
       summary: 'Page',
-      handle: async (call) => show(page, await openVisit(call)),
+      handle: (call) => visiting(call, (visit) => show(page, visit)),
     });
     const form = { ...kind, summary: 'Form', form: true, body: Fields };
     const submitted = post(path, {
       ...form,
-      handle: async (call) => submitForm(page, await openVisit(call), call.body),
+      handle: (call) => visiting(call, (visit) => submitForm(page, visit, call.body)),
     });
     return page.forms ? [shown, submitted] : [shown];
+  });
+}
+
+/** A refusal sets the cookies of the visit too: a browser that repeats a renewed refresh token loses its session. */
+async function visiting(call: Call, work: (visit: Visit) => Promise<Result>): Promise<Result> {
+  const visit = await openVisit(call);
+  return work(visit).catch((error) => {
+    if (error instanceof HttpError) error.extra.cookies = visit.cookies;
+    throw error;
   });
 }
 
