@@ -8,11 +8,22 @@ import {
 import { createPasswordAccount } from './flows/password.js';
 import { signInWithPhone, startTextingService } from './flows/sms.js';
 import { authenticatorCode } from './flows/totp.js';
+import type { TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
 
 const PROFILE = '/auth/ui/account/profile';
 const SET_UP = '/auth/ui/2fa-setup';
+
+/** A browser in which the first step of a sign-in is done. */
+async function atSecondStep(service: TestService, userId: string) {
+  const signIn = { userId, method: 'local', confirm: async () => {} };
+  const tempToken = await openChallenge(service.services, signIn);
+  const person = visitor(service);
+  const carried = carry(service.config, '/auth/ui/2fa', { tempToken }).value;
+  person.cookies.set('carried /auth/ui/2fa', carried);
+  return person;
+}
 
 /** A user with an unproven address, in a browser whose sign-in requires the set-up of an app. */
 async function atSetUp() {
@@ -68,10 +79,17 @@ test('in the browser that created the account the link says nothing of another c
 
 test('a second step that was finished in another tab leads on', async () => {
   const service = await startWithPages();
-  const { person } = await signedInVisitor(service);
+  const ada = await signInAs(service);
+  await service.services.users.markEmailVerified(ada.user.id);
+  const person = await atSecondStep(service, ada.user.id);
   const path = `/auth/ui/2fa?return_to=${encodeURIComponent(PROFILE)}`;
+  const guard = (await person.open(path)).valueOf('guard') ?? '';
+  await person.submit('magic-link');
+  await person.open(linkIn(service, (await service.mails()).at(-1)));
+  await person.submit('verify');
 
   expect((await person.open(path)).path).toBe(PROFILE);
+  expect((await person.post(path, { guard, form: 'magic-link' })).path).toBe(PROFILE);
 });
 
 test('a signed-in user with a used link is not offered another to sign in', async () => {
@@ -151,11 +169,7 @@ test('a form whose visit is lost leads to the same page, with where to return to
 test('a texted second step leads back to the other factors, and says when it has ended', async () => {
   const phones = await startTextingService({}, startWithPages);
   const { user } = await signInWithPhone(phones);
-  const signIn = { userId: user.id, method: 'local', confirm: async () => {} };
-  const tempToken = await openChallenge(phones.service.services, signIn);
-  const person = visitor(phones.service);
-  const carried = carry(phones.service.config, '/auth/ui/2fa', { tempToken }).value;
-  person.cookies.set('carried /auth/ui/2fa', carried);
+  const person = await atSecondStep(phones.service, user.id);
   await person.open('/auth/ui/2fa');
 
   const sent = await person.submit('sms');

@@ -83,10 +83,11 @@ export function signInWays({ features }: Services): SignInWay[] {
 /** The sign-in page: one form, with a button for each way. */
 export const loginPage: Page = {
   title: () => t('Sign in'),
-  // `again`: a sign-in that is too old, or too weak, is repeated. `error`: no account was linked.
+  // `again`: a sign-in that is too old, or too weak, is repeated. `error`: no account was linked. A form may be another user's.
   elsewhere: (visit) => {
-    const { caller, query } = visit;
-    return caller && !query.has('again') && !query.has('error') ? destinationOf(visit) : undefined;
+    const { caller, query, request } = visit;
+    const isNeeded = query.has('again') || query.has('error') || request.method === 'POST';
+    return caller && !isNeeded ? destinationOf(visit) : undefined;
   },
   content: (visit) => {
     const { services, query, caller } = visit;

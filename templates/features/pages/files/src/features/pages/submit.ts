@@ -61,10 +61,11 @@ async function redirectInstead(page: Page, visit: Visit, sent: Draft) {
     // Outside AUTH_PREFIX the session may only need to be renewed: the form goes along to `continuePage`.
     return seeOther(visit, loginPath(visit), isBelowPrefix(visit) ? 303 : 307);
   }
-  if (page.forwardsForms && caller && isFormOf(services, caller.user.id, sent.guard)) {
-    return seeOther(visit, destinationOf(visit), 307);
+  if (page.forwardsForms && caller) {
+    const isOwn = isFormOf(services, caller.user.id, sent.guard);
+    return isOwn ? seeOther(visit, destinationOf(visit), 307) : undefined;
   }
-  const elsewhere = caller ? undefined : await page.elsewhere?.(visit);
+  const elsewhere = await page.elsewhere?.(visit);
   if (elsewhere !== undefined) return seeOther(visit, elsewhere);
   // The cookie with the token of the link has expired: the page says what to do.
   return page.takesTokenFrom && !visit.carried?.token ? seeOther(visit, request.path) : undefined;

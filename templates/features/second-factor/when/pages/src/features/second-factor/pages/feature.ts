@@ -41,10 +41,11 @@ function startAgain(visit: Visit, error: string): string {
 
 export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect } = {
   texts: t.texts,
-  // The token of the second step waits in a cookie of its page.
+  // The token of the second step waits in a cookie of its page, until the sign-in is complete.
   afterSignIn: (visit, { body }) => {
     const { data: challenge } = ChallengeReply.safeParse(body);
-    return challenge && carryTo(visit, SECOND_STEP, { tempToken: challenge.tempToken });
+    const path = carryTo(visit, SECOND_STEP, challenge && { tempToken: challenge.tempToken });
+    return challenge && path;
   },
   // A sign-in that has expired begins again. A required second factor that is missing is set up during the sign-in, or
   // where a signed-in user needs it.
