@@ -112,6 +112,14 @@ describe.runIf(hasChromium())('pages under attack', () => {
     expect(await page.content()).not.toContain(email);
   });
 
+  test('a user who downloads their data and signs out at once is signed out', async () => {
+    const { page } = await signedUp(site, await site.visit());
+    await page.goto(`${ACCOUNT}/data`);
+    await Promise.all([page.waitForEvent('download'), page.click('[value=download]')]);
+    await page.click('[value=sign-out]');
+    await page.waitForURL('**/auth/ui/signed-out', { timeout: 5_000 });
+  });
+
   test('two people in one browser: the second sees nothing of the first', async () => {
     const page = await site.visit();
     const first = await signedUp(site, page);

@@ -33,8 +33,9 @@ for (const button of document.querySelectorAll('button[data-act]')) {
 }
 
 // A second click while the answer is on its way would send the form twice; after two seconds it may be meant.
-let sentAt = -2_000;
+const sentAt = new WeakMap();
 window.addEventListener('submit', (event) => {
-  if (event.timeStamp - sentAt < 2_000) event.preventDefault();
-  else if (!event.defaultPrevented) sentAt = event.timeStamp;
+  const { target, timeStamp } = event;
+  if (timeStamp - sentAt.get(target) < 2_000) event.preventDefault();
+  else if (!event.defaultPrevented) sentAt.set(target, timeStamp);
 });
