@@ -68,6 +68,24 @@ test('a user who must have an app sets it up during the sign-in, and sees the re
   expect((await person.open('/auth/ui/2fa-setup')).path).toContain('/auth/ui/login');
 });
 
+test('attack: a thief with the first factor is not shown the key of a set-up that the owner has begun', async () => {
+  const service = await startWithPages();
+  const { user } = await signInAs(service);
+  const path = '/auth/ui/2fa-setup';
+  const [owner, thief] = [visitor(service), visitor(service)];
+  for (const { cookies } of [owner, thief]) {
+    const signIn = { userId: user.id, method: 'local', confirm: async () => {} };
+    const bearerToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
+    cookies.set(`carried ${path}`, carry(service.config, path, { bearerToken }).value);
+  }
+  await owner.open(path);
+  const key = (await owner.submit('begin')).valueOf('secret') ?? '';
+
+  expect((await thief.open(`${path}?done=begin`)).html).not.toContain(key);
+  const done = await owner.submit('confirm', { token: authenticatorCode(key) });
+  expect(done.html).toContain('>Sign in with your new app</a>');
+});
+
 test('attack: a planted token of a set-up does not make a signed-in user set up the app of another', async () => {
   const service = await startWithPages();
   const mallory = await signInAs(service);

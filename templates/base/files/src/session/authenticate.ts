@@ -6,12 +6,10 @@ import type { Account } from '../users/account.js';
 
 /** The signed-in user of a request. */
 export interface Caller extends Account {
-  /** Empty for a single-purpose token: it belongs to no session. */
+  /** The `jti` of a single-purpose token, which belongs to no session. */
   sessionId: string;
   /** How the credential was sent: a browser attaches cookies by itself, hence the CSRF check. */
   via: 'cookie' | 'bearer' | 'single-purpose';
-  /** The `jti` of a single-purpose token, for its issuer to look up. */
-  tokenId?: string;
 }
 
 /**

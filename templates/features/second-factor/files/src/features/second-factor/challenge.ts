@@ -111,7 +111,7 @@ export async function callerOfSetUp(
   const challenge = claims && (await findChallenge(services, claims.jti));
   const account = challenge && (await services.users.findAccount(challenge.userId));
   if (!account || account.isTotpEnabled) return undefined;
-  return { ...account, sessionId: '', via: 'single-purpose', tokenId: challenge.id };
+  return { ...account, sessionId: challenge.id, via: 'single-purpose' };
 }
 
 /** Users who must set up a second factor may first have to prove the address, with the same token. */

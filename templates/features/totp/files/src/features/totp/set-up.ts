@@ -73,8 +73,8 @@ export const setUpRoutes: Route[] = [
         // A parallel sign-in has either opened its session by now, or will see the app.
         await tx.users.lock(id);
         // Someone whose session or sign-in is being ended must not leave a factor behind that locks the owner out.
-        if (caller.tokenId === undefined) await requireLiveSession(tx, caller);
-        else if (!(await findChallenge(tx, caller.tokenId))) throw refuse('INVALID_TOKEN');
+        if (caller.via !== 'single-purpose') await requireLiveSession(tx, caller);
+        else if (!(await findChallenge(tx, caller.sessionId))) throw refuse('INVALID_TOKEN');
         const sealed = sealFor(tx, inUse, id, secret);
         if (!(await tx.totp.confirm(id, pending.sealed, sealed, step)))
           throw refuse('INVALID_TOTP_CODE');
@@ -128,7 +128,7 @@ export const setUpRoutes: Route[] = [
   }),
 ];
 
-/** The secret of the set-up that the caller's session has begun: a stale session must not finish another's. */
+/** The secret of the set-up that the caller's session or token has begun: no other may see it, or finish the set-up. */
 export async function findPending(services: Services, { user: { id }, sessionId }: Caller) {
   const sealed = (await services.totp.find(id))?.pending;
   if (!sealed) return undefined;
