@@ -17,13 +17,9 @@ const MINUTE = 60_000;
 
 /** A user with a verified phone who has completed the first step of a sign-in. */
 async function atSecondStep(phones: Phones, method = 'local') {
-  const { user, accessToken } = await signInWithPhone(phones);
-  const tempToken = await openChallenge(phones.service.services, {
-    userId: user.id,
-    method,
-    confirm: async () => {},
-  });
-  return { user, accessToken, tempToken };
+  const person = await signInWithPhone(phones);
+  const signIn = { userId: person.user.id, method, confirm: async () => {} };
+  return { ...person, tempToken: await openChallenge(phones.service.services, signIn) };
 }
 
 function send({ service }: Phones, tempToken: unknown) {
@@ -88,6 +84,15 @@ test('a texted code finishes the sign-in of its temp token', async () => {
 
   const { body } = await verify(phones, tempToken, code);
   expect((await nativeClient(phones.service, body.accessToken).get('/me')).body.sub).toBe(user.id);
+});
+
+test('a sign-in that began with the old number ends once a new one is verified', async () => {
+  const phones = await startTextingService();
+  const ada = await atSecondStep(phones, 'sms');
+
+  await verifyPhone(phones, ada);
+
+  expect((await send(phones, ada.tempToken)).body.code).toBe('INVALID_TEMP_TOKEN');
 });
 
 test('attack: a code that signs in, or of another user or sign-in, is refused', async () => {

@@ -41,11 +41,16 @@ export async function endSessionsOfUser(
   await services.transaction(async (tx) => {
     // A sign-in at this moment either has its session ended here, or finds its proof void.
     await tx.users.lock(userId);
-    for (const { credential } of tx.features) await credential?.stopSignIns?.(tx, userId);
+    await stopSignIns(tx, userId);
     for (const id of await tx.sessions.revokeAllOfUser(userId, keptId)) {
       publishEnd(tx, cause, { id, userId }, reason);
     }
   });
+}
+
+/** Ends the unfinished sign-ins of a user: what one began with may be gone. */
+export async function stopSignIns(tx: Services, userId: string): Promise<void> {
+  for (const { credential } of tx.features) await credential?.stopSignIns?.(tx, userId);
 }
 
 function publishEnd(
