@@ -157,12 +157,12 @@ test('twilio: a text is sent by the Messages API, from a number or by a messagin
     SMS_TWILIO_AUTH_TOKEN: 'secret',
   };
 
-  for (const SMS_TWILIO_FROM of ['+15005550006', 'MG4567']) {
+  for (const SMS_TWILIO_FROM of ['+15005550006', 'MG4567', 'MGM']) {
     await transports.twilio.send({ ...config, SMS_TWILIO_FROM } as Config, log, text);
   }
 
   expect(sink.requests).toMatchObject(
-    Array(2).fill({
+    Array(3).fill({
       method: 'POST',
       path: '/2010-04-01/Accounts/AC0123/Messages.json',
       headers: {
@@ -175,5 +175,6 @@ test('twilio: a text is sent by the Messages API, from a number or by a messagin
   expect(sent).toEqual([
     { To: text.to, From: '+15005550006', Body: text.text },
     { To: text.to, MessagingServiceSid: 'MG4567', Body: text.text },
+    { To: text.to, From: 'MGM', Body: text.text },
   ]);
 });

@@ -42,8 +42,8 @@ export const transports: Record<Config['SMS_TRANSPORT'], SmsTransport> = {
       const credentials = Buffer.from(`${account}:${config.SMS_TWILIO_AUTH_TOKEN}`);
       const headers = { authorization: `Basic ${credentials.toString('base64')}` };
       const path = `/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
-      // The id of a messaging service begins with MG; anything else is a sender.
-      const sender = from.startsWith('MG') ? 'MessagingServiceSid' : 'From';
+      // The id of a messaging service is MG and hex digits; anything else is a sender, be it a name such as MGM.
+      const sender = /^MG[0-9a-f]+$/.test(from) ? 'MessagingServiceSid' : 'From';
       const message = new URLSearchParams({ To: to, [sender]: from, Body: text });
       await postText(config.SMS_TWILIO_URL + path, headers, message);
     },
