@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { carry } from '../src/features/pages/carried.js';
-import {
-  closeChallenges,
-  openChallenge,
-  SETUP_TOKEN,
-} from '../src/features/second-factor/challenge.js';
+import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
+import { CHALLENGE } from '../src/session/end-session.js';
 import { nativeClient } from './client.js';
 import { startOwnApp } from './own-app.js';
 import { ADA } from './policy.js';
@@ -346,7 +343,7 @@ test('attack: the token of a sign-in that was stopped does not show the key that
   const tempToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
   const carried = carry(service.config, SET_UP, { bearerToken: tempToken });
   thief.cookies.set(`carried ${SET_UP}`, carried.value);
-  await closeChallenges(service.services, user.id);
+  await service.services.oneTimeTokens.revokeAll(user.id, CHALLENGE);
   await person.open(SET_UP);
   expect((await person.submit('begin')).valueOf('secret')).toBeDefined();
 

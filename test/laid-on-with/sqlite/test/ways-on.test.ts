@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { carry } from '../src/features/pages/carried.js';
-import {
-  closeChallenges,
-  openChallenge,
-  SETUP_TOKEN,
-} from '../src/features/second-factor/challenge.js';
+import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
+import { CHALLENGE } from '../src/session/end-session.js';
 import { createPasswordAccount } from './flows/password.js';
 import { signInWithPhone, startTextingService } from './flows/sms.js';
 import { authenticatorCode } from './flows/totp.js';
@@ -134,7 +131,7 @@ test('attack: the browser of a set-up that was stopped proves no address', async
   const { service, person, user, isProven } = await atSetUp();
   await person.submit('begin');
   await person.submit('send');
-  await closeChallenges(service.services, user.id);
+  await service.services.oneTimeTokens.revokeAll(user.id, CHALLENGE);
 
   const opened = await person.open(linkIn(service, (await service.mails()).at(-1)));
 

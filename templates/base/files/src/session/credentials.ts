@@ -15,8 +15,6 @@ export interface Credential {
   isAdditional?: boolean;
   /** Removes it, and returns its name for a mail, such as `the phone number …`. Called in a transaction. */
   forget?(tx: Services, userId: string, cause: Cause): Promise<Text[]>;
-  /** Ends unfinished sign-ins. Called when all sessions of the user end. */
-  stopSignIns?(services: Services, userId: string): Promise<void>;
 }
 
 /** True if the request comes from the account's own browser or app. */

@@ -13,6 +13,9 @@ import type { Services } from '../services.js';
 import type { OwnBrowser } from './credentials.js';
 import { verifyToken } from './tokens.js';
 
+/** The kinds of one-time token of unfinished sign-ins begin with this. */
+export const CHALLENGE = 'challenge:';
+
 /**
  * Ends one session of a user; false if they have no such session. Events carry `reason`: `logout`,
  * `revoked`, `replaced`, `reuse`, or a feature's own.
@@ -41,16 +44,11 @@ export async function endSessionsOfUser(
   await services.transaction(async (tx) => {
     // A sign-in at this moment either has its session ended here, or finds its proof void.
     await tx.users.lock(userId);
-    await stopSignIns(tx, userId);
+    await tx.oneTimeTokens.revokeAll(userId, CHALLENGE);
     for (const id of await tx.sessions.revokeAllOfUser(userId, keptId)) {
       publishEnd(tx, cause, { id, userId }, reason);
     }
   });
-}
-
-/** Ends the unfinished sign-ins of a user: what one began with may be gone. */
-export async function stopSignIns(tx: Services, userId: string): Promise<void> {
-  for (const { credential } of tx.features) await credential?.stopSignIns?.(tx, userId);
 }
 
 function publishEnd(

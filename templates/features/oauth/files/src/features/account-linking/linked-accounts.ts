@@ -5,7 +5,7 @@ import type { RequestInfo } from '../../http/request.js';
 import { Time } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { hasWayIn } from '../../session/credentials.js';
-import { stopSignIns } from '../../session/end-session.js';
+import { CHALLENGE } from '../../session/end-session.js';
 import type { User } from '../../users/user.js';
 import { providers } from '../oauth/providers.js';
 
@@ -114,8 +114,8 @@ export async function unlinkAccount(
     await tx.users.lock(userId);
     if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
     if (provider !== ADDRESS && !(await hasWayIn(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
-    await stopSignIns(tx, userId);
-    // A link that was requested before must not bring it back.
+    // A sign-in that began with it must not be finished, and a link that was requested before must not bring it back.
+    await tx.oneTimeTokens.revokeAll(userId, CHALLENGE);
     await tx.oneTimeTokens.revoke(KIND, userId);
     await tx.oneTimeTokens.revoke(pendingKind(account), userId);
     const data = { provider, providerAccountId: id };

@@ -9,6 +9,7 @@ import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { type OwnBrowser, proveEmail } from '../../session/credentials.js';
 import { accountKeyOf } from '../../session/device.js';
+import { CHALLENGE } from '../../session/end-session.js';
 import {
   afterFirstFactor,
   finishLogin,
@@ -61,8 +62,7 @@ export interface LoginChallenge {
  * A challenge is a one-time token, whose secret is in the temp token. A user may have several, so each has a kind of
  * its own, cut to the width of the column of kinds.
  */
-const KIND = 'challenge:';
-const kindOf = (id: string) => `${KIND}${id.slice(0, 20)}`;
+const kindOf = (id: string) => `${CHALLENGE}${id.slice(0, 20)}`;
 
 /**
  * Opens a challenge after the first factor and returns its temp token, which is valid for the second step
@@ -92,11 +92,6 @@ export async function findChallenge(
 ): Promise<LoginChallenge | undefined> {
   const found = await oneTimeTokens.find(kindOf(id), id);
   return found && { id, userId: found.userId, ...JSON.parse(found.payload) };
-}
-
-/** Ends every sign-in of a user that waits for its second factor. */
-export function closeChallenges({ oneTimeTokens }: Services, userId: string): Promise<void> {
-  return oneTimeTokens.revokeAll(userId, KIND);
 }
 
 /**

@@ -5,7 +5,7 @@ import { refuse } from '../../http/errors.js';
 import type { Text } from '../../http/html.js';
 import { notice } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
-import { type Credential, hasWayIn } from '../../session/credentials.js';
+import { hasWayIn } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import type { LoginCheck } from '../../session/finish-login.js';
 import { strongFactorsOf } from '../../session/reauthentication.js';
@@ -15,16 +15,12 @@ import {
   availableFactors,
   ChallengeReply,
   callerOfSetUp,
-  closeChallenges,
   isSecondFactorRequired,
   isSettingUp,
   openChallenge,
   SETUP_TOKEN,
   SetUpRequired,
 } from './challenge.js';
-
-/** A pending sign-in is no credential. It ends when all sessions end. */
-const credential: Credential = { stopSignIns: closeChallenges };
 
 /**
  * Asks for a second factor if the user has a strong one, or if the policy requires one. The
@@ -117,7 +113,6 @@ export const secondFactor = defineFeature({
     /** True: nobody signs in without a second factor. */
     require2FA: setting(z.boolean(), () => false),
   },
-  credential,
   ownBrowser: isSettingUp,
   callerOfToken: callerOfSetUp,
   loginCheck,

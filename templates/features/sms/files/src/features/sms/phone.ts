@@ -4,7 +4,7 @@ import { post, type Route } from '../../http/route.js';
 import { changeNotice, emailLang } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { hasWayIn, requireLiveSession } from '../../session/credentials.js';
-import { stopSignIns } from '../../session/end-session.js';
+import { CHALLENGE } from '../../session/end-session.js';
 import {
   codeField,
   consumeCode,
@@ -36,7 +36,8 @@ export const phoneRoutes: Route[] = [
           const phoneNumber = await forgetPhone(tx, user.id);
           if (!phoneNumber) return;
           if (!(await hasWayIn(tx, user.id))) throw refuse('LAST_LOGIN_METHOD');
-          await stopSignIns(tx, user.id);
+          // A sign-in that began with it must not be finished.
+          await tx.oneTimeTokens.revokeAll(user.id, CHALLENGE);
           await tx.mails.add('phoneRemoved', { email: user.email, language, phoneNumber });
         });
         return;
@@ -69,8 +70,8 @@ export const phoneRoutes: Route[] = [
         await requireLiveSession(tx, caller);
         const phoneNumber = await consumeCode(tx, use, body.code);
         if (!phoneNumber) throw refuse('INVALID_SMS_CODE');
-        // A sign-in may have begun with the old number.
-        if (await tx.sms.findNumber(user.id)) await stopSignIns(tx, user.id);
+        // A sign-in that began with the old number must not be finished.
+        if (await tx.sms.findNumber(user.id)) await tx.oneTimeTokens.revokeAll(user.id, CHALLENGE);
         await tx.sms.saveNumber(user.id, phoneNumber);
         await tx.mails.add('phoneAdded', { email: user.email, phoneNumber });
       });

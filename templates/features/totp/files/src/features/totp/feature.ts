@@ -26,7 +26,6 @@ const reauthentication: Reauthentication = {
 const credential: Credential = {
   isAdditional: true,
   forget: forgetTotp,
-  stopSignIns: ({ totp }, userId) => totp.removePendingSecret(userId),
 };
 
 const factor: Factor = {

@@ -43,11 +43,6 @@ export function totpStore(db: Db) {
       await updateOrInsert(update, db.insertInto('totp_secrets').values(row));
     },
 
-    /** A set-up under way ends with its session: what a thief has begun must not be finished later. */
-    async removePendingSecret(userId: string): Promise<void> {
-      await ofUser(userId).set({ pending_secret: null }).execute();
-    },
-
     /** Puts the `secret` in use for the pending one and records the used `step`; false if that is no longer pending. */
     async confirm(userId: string, pending: string, secret: string, step: number) {
       const waiting = ofUser(userId).where('pending_secret', '=', pending);
