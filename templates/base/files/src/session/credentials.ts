@@ -9,10 +9,11 @@ import { endSessionsOfUser } from './end-session.js';
 
 /** Something that a user signs in with, or that a sign-in asks for. */
 export interface Credential {
-  /** True if the user could sign in with it alone: the last such credential cannot be removed. */
+  /**
+   * True if the user could sign in with it alone: the last such credential cannot be removed. Absent: it is only required
+   * in addition to another one, and stays when the address is proven.
+   */
   opensAccount?(services: Services, userId: string): Promise<boolean>;
-  /** True if it is only required in addition to another credential: it stays when the address is proven. */
-  isAdditional?: boolean;
   /** Removes it, and returns its name for a mail, such as `the phone number …`. Called in a transaction. */
   forget?(tx: Services, userId: string, cause: Cause): Promise<Text[]>;
 }
@@ -62,8 +63,8 @@ export async function proveEmail(tx: Services, request: RequestInfo, user: User)
   if (await isOwnBrowser(tx, request, userId)) return;
   const removed: Text[] = [];
   for (const { credential } of tx.features) {
-    if (credential?.isAdditional) continue;
-    removed.push(...((await credential?.forget?.(tx, userId, { request })) ?? []));
+    if (!credential?.opensAccount) continue;
+    removed.push(...((await credential.forget?.(tx, userId, { request })) ?? []));
   }
   await tx.oneTimeTokens.revokeAll(userId);
   await endSessionsOfUser(tx, { request }, userId, 'email-proven');

@@ -82,7 +82,7 @@ export async function resetFactors(
   await tx.users.lock(id);
   const removed: Text[] = [];
   for (const { credential } of removableOf(tx)) {
-    const isRemovable = credential.isAdditional || (await hasWayIn(tx, id, credential));
+    const isRemovable = !credential.opensAccount || (await hasWayIn(tx, id, credential));
     if (isRemovable) removed.push(...((await credential.forget?.(tx, id, cause)) ?? []));
   }
   await endSessionsOfUser(tx, cause, id, 'factors-reset');

@@ -23,10 +23,7 @@ const reauthentication: Reauthentication = {
   },
 };
 
-const credential: Credential = {
-  isAdditional: true,
-  forget: forgetTotp,
-};
+const credential: Credential = { forget: forgetTotp };
 
 const factor: Factor = {
   name: METHOD,
