@@ -136,30 +136,23 @@ export async function isSecondFactorRequired(
   return requiresSecondFactor(account) || currentSetting(services, 'require2FA');
 }
 
-/** The names of the user's second factors, the strong ones first, without the method of the first step. */
-export function availableFactors(
+/** The names of the wanted factors that an account has, the strong ones first. */
+export async function factorsOf(
   services: Services,
   account: Account,
-  firstMethod: string,
+  isWanted: (factor: Factor) => boolean,
 ): Promise<string[]> {
-  const factors = services.features.flatMap(({ factor }) => factor ?? []);
-  const others = factors.filter(({ name }) => name !== firstMethod);
-  const strength = ({ isStrong = false }: Factor) => Number(isStrong);
-  const ordered = others.sort((one, other) => strength(other) - strength(one));
-  return enrolledFactors(services, account, ordered);
+  const [strong, others]: [string[], string[]] = [[], []];
+  for (const { factor } of services.features) {
+    if (!factor || !isWanted(factor) || !(await factor.isAvailable(services, account))) continue;
+    (factor.isStrong ? strong : others).push(factor.name);
+  }
+  return [...strong, ...others];
 }
 
-/** Of these factors, the names of those that an account has. */
-export async function enrolledFactors(
-  services: Services,
-  account: Account,
-  factors: Factor[],
-): Promise<string[]> {
-  const names: string[] = [];
-  for (const factor of factors) {
-    if (await factor.isAvailable(services, account)) names.push(factor.name);
-  }
-  return names;
+/** The names of the user's second factors, without the method of the first step. */
+export function availableFactors(services: Services, account: Account, firstMethod: string) {
+  return factorsOf(services, account, ({ name }) => name !== firstMethod);
 }
 
 /**

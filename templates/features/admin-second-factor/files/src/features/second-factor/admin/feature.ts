@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
 import type { Route } from '../../../http/route.js';
 import { onOff } from '../../../process/environment.js';
+import type { Factor } from '../../../session/reauthentication.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { accountInPath, findManageableUser } from '../../admin/privilege.js';
 import { get, post } from '../../admin/route.js';
 import { changeSetting } from '../../admin/settings.js';
-import { enrolledFactors } from '../challenge.js';
+import { factorsOf } from '../challenge.js';
 import { removableOf, resetFactors } from '../feature.js';
 
 export const secondFactorAdmin = defineFeature({
@@ -32,8 +33,9 @@ export const secondFactorAdmin = defineFeature({
       errors: ['NOT_FOUND'],
       handle: async (call) => {
         const account = await accountInPath(call);
-        const factors = removableOf(call.services).map(({ factor }) => factor);
-        return { body: { factors: await enrolledFactors(call.services, account, factors) } };
+        const removable = removableOf(call.services).map(({ factor }) => factor);
+        const isRemovable = (factor: Factor) => removable.includes(factor);
+        return { body: { factors: await factorsOf(call.services, account, isRemovable) } };
       },
     }),
 
