@@ -231,31 +231,12 @@ test.each([-2, -1, 1, 2])('a code %i steps away is taken if it is next to now', 
   expect(body.code).toBe(Math.abs(steps) === 1 ? undefined : 'INVALID_TOTP_CODE');
 });
 
-test('a temp token lives five minutes', async () => {
-  const { service, tempToken, verify } = await challenged();
-  service.advance(5 * MINUTE + 1000);
-  expect((await verify(tempToken)).body.code).toBe('INVALID_TEMP_TOKEN');
-});
-
-test('attack: a temp token is no access token, nor the other way round', async () => {
-  const { service, ada, tempToken, verify } = await challenged();
-  expect((await nativeClient(service, tempToken).get('/me')).body.code).toBe('INVALID_TOKEN');
-  expect((await verify(ada.accessToken)).body.code).toBe('INVALID_TEMP_TOKEN');
-});
-
 test("attack: another user's code does not answer the challenge", async () => {
   const { service, begin, verify } = await challenged();
   const eve = await enrolTotp(await signInAs(service));
   service.advance(MINUTE);
   const { body } = await verify(await begin(), authenticatorCode(eve.secret));
   expect(body.code).toBe('INVALID_TOTP_CODE');
-});
-
-test('attack: a first step taken before all sessions ended cannot be finished', async () => {
-  const { service, ada, tempToken, verify } = await challenged();
-  await endSessionsOfUser(service.services, { request: someRequest() }, ada.user.id, 'revoked');
-  const { status, body } = await verify(tempToken);
-  expect([status, body.code]).toEqual([400, 'INVALID_TEMP_TOKEN']);
 });
 
 const KEY = 'the key that sealed the secret first';

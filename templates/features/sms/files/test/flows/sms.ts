@@ -134,9 +134,9 @@ export function verifyCode({ service }: Phones, body: unknown) {
 }
 
 /** Somebody with a phone, to which a code was texted. */
-export async function withCode(person: Person = {}) {
+export async function withCode() {
   const phones = await startTextingService();
-  const ada = await signInWithPhone(phones, { email: 'ada@example.com', ...person });
+  const ada = await signInWithPhone(phones, { email: 'ada@example.com' });
   const { email } = ada.user;
   return { phones, ada, email, code: await requestTextedCode(phones, email) };
 }
