@@ -120,16 +120,18 @@ test('attack: a code that signs in, or of another user or sign-in, is refused', 
   expect((await verify(phones, ada.tempToken, ofAda)).status).toBe(200);
 });
 
-test('a reset of second factors removes the phone of whoever has another way in', async () => {
+test('a reset of second factors removes the phone of whoever has another way in, and tells only them', async () => {
   const { service, client } = await startWithAdmin();
   const [ada, bob] = [
     await createPasswordAccount(service, { email: 'ada@example.com' }),
-    await signInAs(service, { email: 'bob@example.com' }).then(({ user }) => user),
+    (await signInAs(service, { isEmailProven: false })).user,
   ];
   for (const { id } of [ada, bob]) await service.services.sms.saveNumber(id, '+4915112345678');
   expect((await client.get(`/users/${ada.id}/factors`)).body.factors).toEqual(['sms']);
   for (const { id } of [ada, bob]) await client.post(`/users/${id}/factors/reset`);
   expect(await service.services.sms.findNumber(ada.id)).toBe(undefined);
+  const told = (await service.mails()).filter(({ name }) => name === 'factorsReset');
+  expect(told.map(({ to }) => to)).toEqual([ada.email]);
 });
 
 test('of the second factors, the strongest is offered first', async () => {

@@ -10,7 +10,6 @@ await runCommands('second-factors', USAGE, {
   async reset({ services, args, commit }) {
     const user = await accountNamed(services, args);
     await commit({ target: user.id }, async (tx, cause) => {
-      // It takes back the notice, too: one mistyped address must not alarm a stranger.
       if (await resetFactors(tx, user, cause)) return true;
       throw new Error(`${user.email} has no second factor.`);
     });
