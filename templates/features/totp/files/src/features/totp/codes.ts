@@ -8,8 +8,6 @@ import { open, type SealedColumn } from '../data-key/sealed-columns.js';
 /** The method's name in sessions and events. */
 export const METHOD = 'totp';
 
-/** RFC 6238 §4.1: the default, and the only step that most authenticator apps support. */
-const STEP_SECONDS = 30;
 /** RFC 6238 §5.2: at most one step early or late. */
 const TOLERANCE_STEPS = 1;
 const CODE = /^\d{6}$/;
@@ -21,20 +19,18 @@ export const inUse: SealedColumn = { table: 'totp_secrets', id: 'user_id', colum
 /** Where a secret waits for its first code. */
 export const pendingSecret: SealedColumn = { ...inUse, column: 'pending_secret' };
 
-export const sealedSecrets = [inUse, pendingSecret];
-
-/** The generator of an authenticator app's codes. Throws if the secret is not base32. */
+/** Generates an app's codes: SHA-1, 6 digits, 30 seconds. Many apps support no others. Throws if the secret is not base32. */
 export function authenticator(secret: string, label?: { issuer: string; label: string }): TOTP {
-  return new TOTP({ ...label, secret: Secret.fromBase32(secret), period: STEP_SECONDS });
+  return new TOTP({ ...label, secret: Secret.fromBase32(secret) });
 }
 
 /** The time step whose code this is, within one step of now; undefined for a wrong code. Apps show `123 456`. */
 export function stepOfCode(secret: string, typed: string): number | undefined {
   const token = typed.replace(/\s/g, '');
   if (!CODE.test(token)) return undefined;
-  const timestamp = now();
-  const delta = authenticator(secret).validate({ token, timestamp, window: TOLERANCE_STEPS });
-  return delta === null ? undefined : Math.floor(timestamp / 1000 / STEP_SECONDS) + delta;
+  const [app, timestamp] = [authenticator(secret), now()];
+  const delta = app.validate({ token, timestamp, window: TOLERANCE_STEPS });
+  return delta === null ? undefined : app.counter({ timestamp }) + delta;
 }
 
 /** True if the code is right; it is consumed (RFC 6238 §5.2: a code works once). */

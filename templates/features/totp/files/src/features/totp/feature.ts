@@ -7,7 +7,7 @@ import { changeNotice } from '../../mail/compose-mail.js';
 import type { Credential } from '../../session/credentials.js';
 import type { Factor, Reauthentication } from '../../session/reauthentication.js';
 import { answerChallenge, CHALLENGE_ERRORS, requireChallenge } from '../second-factor/challenge.js';
-import { METHOD, sealedSecrets, useAnyCode, useTotpCode } from './codes.js';
+import { inUse, METHOD, pendingSecret, useAnyCode, useTotpCode } from './codes.js';
 import { forgetTotp, setUpRoutes } from './set-up.js';
 import { totpStore } from './store.js';
 
@@ -81,7 +81,7 @@ export const totp = defineFeature({
   amr: { [METHOD]: 'otp' },
   credential,
   factor,
-  sealedColumns: sealedSecrets,
+  sealedColumns: [inUse, pendingSecret],
   stores: (db: Db) => ({ totp: totpStore(db) }),
   routes: (): Route[] => [
     ...setUpRoutes,
