@@ -135,7 +135,6 @@ function toApp(call: Call, path: string, returnPath?: string): Result {
  * is logged: openid-client's causes carry tokens.
  */
 function failureCodeOf(services: Services, provider: string, error: unknown): string {
-  if (error instanceof HttpError) return error.code;
   const message = error instanceof Error ? error.message : String(error);
   services.log.warn({ provider, reason: message }, 'sign-in at a provider failed');
   const code = error instanceof openid.AuthorizationResponseError ? error.error : '';
