@@ -4,10 +4,8 @@ import { emailLang } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
 import { LOGIN_KIND, loginLinkLimits, METHOD, useLoginLink } from './link.js';
 
-/** The kinds of tokens of mailed links. */
 export const kinds = [LOGIN_KIND];
 
-/** Signing in by a mailed link. */
 export const signInRoutes: Route[] = [
   post('/magic-link/send', {
     summary: 'Mail a link that signs in',

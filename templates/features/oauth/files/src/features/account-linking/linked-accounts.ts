@@ -31,7 +31,6 @@ export const LinkedAccountView = z.object({
   linkedAt: Time,
 });
 
-/** A linked account as its owner sees it. */
 export function linkedAccountView(account: LinkedAccount): z.output<typeof LinkedAccountView> {
   return LinkedAccountView.parse({ ...account, providerAccountId: account.id });
 }

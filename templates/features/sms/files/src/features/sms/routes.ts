@@ -3,7 +3,6 @@ import { emailLang } from '../../mail/compose-mail.js';
 import { codeField } from './codes.js';
 import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './login.js';
 
-/** Signing in by a texted code. */
 export const signInRoutes: Route[] = [
   post('/sms/send', {
     summary: 'Text a code that signs in',

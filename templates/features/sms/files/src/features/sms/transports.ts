@@ -6,7 +6,6 @@ import type { Log } from '../../process/log.js';
 /** A provider that is slower counts as down. */
 const TIMEOUT_MS = 10_000;
 
-/** A way to send texts. */
 interface SmsTransport {
   /** The variables that it cannot be used without. */
   needs: ('SMS_HTTP_URL' | `SMS_TWILIO_${'ACCOUNT_SID' | 'AUTH_TOKEN' | 'FROM'}`)[];

@@ -12,10 +12,8 @@ import {
 import { LOGIN_KIND, loginLinkLimits, METHOD, useLoginLink } from './link.js';
 import { finishByLink, KIND } from './second-factor/feature.js';
 
-/** The kinds of tokens of mailed links. */
 export const kinds = [LOGIN_KIND, KIND];
 
-/** Signing in by a mailed link, or finishing a sign-in with it. */
 export const signInRoutes: Route[] = [
   post('/magic-link/send', {
     summary: 'Mail a link that signs in',

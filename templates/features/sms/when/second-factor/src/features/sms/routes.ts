@@ -22,7 +22,6 @@ function codeUseOf({ id, userId }: LoginChallenge) {
   return { userId, purpose: '2fa', challengeId: id } as const;
 }
 
-/** Signing in by a texted code, or finishing a sign-in with it. */
 export const signInRoutes: Route[] = [
   post('/sms/send', {
     summary: 'Text a code that signs in',

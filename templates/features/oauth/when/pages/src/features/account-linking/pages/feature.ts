@@ -44,7 +44,6 @@ const t = translator({
   },
 } satisfies TextsOf<typeof accountLinking>);
 
-/** The name of a link for people. */
 function titleOf({ language }: SignedIn, account: LinkedAccount): string {
   return account.provider === ADDRESS ? textIn(t('Another mailbox'), language) : nameOf(account);
 }
