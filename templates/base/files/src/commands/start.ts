@@ -20,7 +20,7 @@ export async function startService(config: Config, own: OwnServices = {}) {
   // `migrate up` may also run beside the service.
   const waiting = setInterval(() => services.background.run('bootstrap', bootstrap), 1_000).unref();
   async function bootstrap() {
-    if (!(await isMigrated(services.db))) return;
+    if (!(await isMigrated(services.db).catch(() => false))) return;
     clearInterval(waiting);
     await bootstrapAdmin(services);
   }
