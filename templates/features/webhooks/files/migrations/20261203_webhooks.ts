@@ -42,6 +42,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   // For what is due at an endpoint, and for an endpoint's log.
   await index(db, 'webhook_deliveries', ['webhook_id', 'state', 'next_at']);
+  await index(db, 'webhook_deliveries', ['webhook_id', 'created_at', 'id']);
   await index(db, 'webhook_deliveries', ['event_id']);
 
   await db.schema
