@@ -49,3 +49,23 @@ test('SIGTERM: neither clients, receivers nor scripts keep it for longer than 10
     .execute();
   expect(claims).toEqual([]);
 });
+
+test('SIGTERM while the database fails: a request in flight is answered, and it exits with 0', async () => {
+  const { config, services } = await startTestService();
+  const service = await startProcess({ DATABASE_URL: config.DATABASE_URL });
+  const url = await service.ready();
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  // Counted, and written at the end.
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong' });
+  expect((await fetch(`${url}/auth/login`, { ...post, body })).status).toBe(401);
+  await services.db.schema.dropTable('audit_log').execute();
+  const slow = request(`${url}/auth/logout`, post);
+  const answered = once(slow, 'response');
+  slow.write('{');
+  await sleep(500);
+  service.child.kill('SIGTERM');
+  await sleep(500);
+  slow.end('}');
+  expect((await answered)[0].statusCode).toBe(200);
+  expect(await service.ended, service.output()).toBe(0);
+});

@@ -133,8 +133,12 @@ export async function startWorkers({ workers }: Services): Promise<void> {
   for (const worker of Object.values<Worker>(workers)) await worker.start();
 }
 
-export async function stopWorkers({ workers }: Services): Promise<void> {
-  await Promise.all(Object.values<Worker>(workers).map((worker) => worker.stop()));
+/** One that fails, since the database is away, is logged: it must not cut off the others, nor requests. */
+export async function stopWorkers({ background, workers }: Services): Promise<void> {
+  for (const [name, worker] of Object.entries<Worker>(workers)) {
+    background.run(`stop of ${name}`, () => worker.stop());
+  }
+  await background.idle();
 }
 
 /** Waits for running work, then closes what was opened. */
