@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.js';
-import { retryConflicts } from '../../db/transaction.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 
@@ -51,13 +50,13 @@ export async function claim(
   const lease = randomId();
   const leasedUntil = now() + LEASE_MS;
   // Several instances may have found the same rows; each row is leased to one of them.
-  const leasing = db
+  await db
     .updateTable('webhook_deliveries')
     .set({ lease, leased_until: leasedUntil })
     .where('id', 'in', ids)
     .where('state', 'in', ['retrying', 'waiting'])
-    .where(isDue);
-  await retryConflicts(() => leasing.execute());
+    .where(isDue)
+    .execute();
   const claimed = await leased(db, ids, lease);
   return claimed.map((each) => ({ ...each, lease, leasedUntil }));
 }
