@@ -30,9 +30,9 @@ it('of several starts at once one runs the migrations', async () => {
 it('that fails ends the start, which says why', async () => {
   const environment = await emptyDatabaseEnvironment();
   const config = readConfig(environment);
-  const { db, close } = await openDatabase(config, createLog(config));
+  const { db } = await openDatabase(config, createLog(config));
   await db.schema.createTable('users').addColumn('id', 'integer').execute();
-  await close();
+  await db.destroy();
   const { ended, output } = await startProcess(environment);
   expect(await ended).toBe(1);
   expect(output()).toMatch(/^Migration \d+_users failed: .*users.* already exists/im);
@@ -41,10 +41,10 @@ it('that fails ends the start, which says why', async () => {
 it('that has run, and whose file is gone, is named: no start can run the others', async () => {
   const environment = await emptyDatabaseEnvironment();
   const config = readConfig(environment);
-  const { db, close } = await openDatabase(config, createLog(config));
+  const { db } = await openDatabase(config, createLog(config));
   await migrateToLatest(db);
   await sql`insert into kysely_migration values ('20990101_gone', 'now')`.execute(db);
-  await close();
+  await db.destroy();
   const history = async (MIGRATE_ON_START: string) => {
     const findings = await checkEnvironment({ ...environment, MIGRATE_ON_START });
     return findings.find(({ about }) => about === 'history');
@@ -63,7 +63,7 @@ it('that is pending at a start is no failure of its background work, nor is a da
   const environment = { ...(await emptyDatabaseEnvironment()), MIGRATE_ON_START: 'off' };
   const { services } = await startTestService(environment, { log });
   await services.background.idle();
-  await services.database.close();
+  await services.db.destroy();
   await sleep(1_500);
   expect([told('pending migrations'), told('background work failed')]).toEqual([1, 0]);
 });

@@ -1,6 +1,5 @@
 import type { Config } from './config.js';
 import { openDatabase } from './db/connect.js';
-import type { OpenDatabase } from './db/database.js';
 import type { Db } from './db/schema.js';
 import { createEventBus, type EventBus, type EventName, type Subscriber } from './events/bus.js';
 import { subscribers } from './events/subscribers.js';
@@ -37,7 +36,6 @@ type Workers = {
 export interface Services extends Stores {
   config: Config;
   log: Log;
-  database: OpenDatabase;
   db: Db;
   keys: Keys;
   accessTokens: AccessTokens;
@@ -96,7 +94,6 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
   const services: Services = {
     config,
     log,
-    database,
     db: database.db,
     keys,
     accessTokens: createAccessTokens(config, keys),
@@ -146,5 +143,5 @@ export async function closeServices(services: Services): Promise<void> {
   await services.background.idle();
   await stopWorkers(services);
   await services.counters?.close();
-  await services.database.close();
+  await services.db.destroy();
 }

@@ -77,9 +77,9 @@ test('`check` finds nothing in a service that can start', async () => {
 test('`check` finds pending migrations, which stop a service that does not run them itself', async () => {
   const environment = await testDatabaseEnvironment();
   const config = readConfig(environment);
-  const { db, close } = await openDatabase(config, createLog(config));
+  const { db } = await openDatabase(config, createLog(config));
   await migrateDown(db);
-  await close();
+  await db.destroy();
   for (const [MIGRATE_ON_START, stops] of [
     ['on', false],
     ['off', true],

@@ -105,7 +105,7 @@ export function emptyDatabaseEnvironment(): Promise<Record<string, string>> {
 async function openWith(environment: Record<string, string>): Promise<OpenDatabase> {
   const config = readConfig(environment);
   const database = await openDatabase(config, createLog(config));
-  onTestFinished(() => database.close());
+  onTestFinished(() => database.db.destroy());
   return database;
 }
 

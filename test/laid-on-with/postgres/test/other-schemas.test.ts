@@ -17,9 +17,9 @@ const PRODUCT = [
 test('a service starts and exports an account beside the tables of other schemas', async () => {
   const environment = await emptyDatabaseEnvironment();
   const config = readConfig(environment);
-  const { db, close } = await openDatabase(config, createLog(config));
+  const { db } = await openDatabase(config, createLog(config));
   for (const statement of PRODUCT) await sql.raw(statement).execute(db);
-  await close();
+  await db.destroy();
   const service = await startTestService(environment);
   const { client, user } = await signInAs(service);
   const { status, body } = await client.post('/account/export', {});

@@ -31,9 +31,9 @@ test('a start waits for a process that creates the file, without blocking the ev
   await sleep(50);
   other.exec('commit');
   other.close();
-  const { db, close } = await opening;
+  const { db } = await opening;
   expect(await migrateToLatest(db)).not.toEqual([]);
-  await close();
+  await db.destroy();
 });
 
 test('a second connection of this process leaves the first one its locks', async () => {
@@ -46,8 +46,8 @@ test('a second connection of this process leaves the first one its locks', async
   const look = ['dist/migrate.js', 'status'];
   await execute(process.execPath, look, { env: { ...process.env, BASE_URL: '', ...environment } });
   expect(existsSync(`${config.DATABASE_URL.replace(/^file:/, '')}-wal`)).toBe(true);
-  await first.close();
-  await second.close();
+  await first.db.destroy();
+  await second.db.destroy();
 });
 
 test('the documented backup works a second time, and only its owner may read the copy', async () => {

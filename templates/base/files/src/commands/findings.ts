@@ -40,7 +40,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   } catch (error) {
     return [{ about: 'database', stops: true, message: `It cannot be used: ${reasonOf(error)}` }];
   } finally {
-    await database?.close();
+    await database?.db.destroy();
   }
 }
 

@@ -45,11 +45,11 @@ await runCommand(async ([action = 'up', ...rest]) => {
   if (!act) throw new Error(`Unknown command.\n\n${USAGE}`);
   loadEnvFile(process.env);
   const config = readConfig(process.env);
-  const database = await openDatabase(config, createLog(config));
+  const { db } = await openDatabase(config, createLog(config));
   try {
-    await act(database.db);
+    await act(db);
   } finally {
-    await database.close();
+    await db.destroy();
   }
 });
 

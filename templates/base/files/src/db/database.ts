@@ -6,7 +6,6 @@ export interface OpenDatabase {
   db: Db;
   /** A counter that every instance on this database shares. */
   createLimiter(options: LimiterOptions): Counter;
-  close(): Promise<void>;
 }
 
 export type Run = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;

@@ -163,9 +163,9 @@ async function onServer<T>(work: (db: Db) => Promise<T>): Promise<T> {
 /** Runs `work` on a connection of its own. */
 async function connected<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
   const config = readConfig({ ...SECRETS, ...environmentAt(url), LOG_LEVEL: 'silent' });
-  const { db, close } = await openDatabase(config, createLog(config));
+  const { db } = await openDatabase(config, createLog(config));
   // Dropping a database may take long.
-  return work(withoutTimeout(db)).finally(close);
+  return work(withoutTimeout(db)).finally(() => db.destroy());
 }
 
 function nameOf(url: string): string {

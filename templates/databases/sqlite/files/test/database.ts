@@ -37,8 +37,8 @@ async function migrateOnce(): Promise<Uint8Array> {
     const file = join(folder, 'auth.db');
     const { environment } = await emptyDatabase(folder);
     const config = readConfig({ ...SECRETS, ...environment, LOG_LEVEL: 'silent' });
-    const { db, close } = await openDatabase(config, createLog(config));
-    await migrateToLatest(db).finally(close);
+    const { db } = await openDatabase(config, createLog(config));
+    await migrateToLatest(db).finally(() => db.destroy());
     const database = new Database(file);
     // Until then it is in the write-ahead log, a file of its own.
     database.exec('pragma wal_checkpoint(truncate)');

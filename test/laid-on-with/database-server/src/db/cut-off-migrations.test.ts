@@ -13,8 +13,8 @@ import type { Db } from './schema.js';
 async function emptyDatabase() {
   const config = readConfig(await emptyDatabaseEnvironment());
   const withDb = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
-    const { db, close } = await openDatabase(config, createLog(config));
-    return work(db).finally(close);
+    const { db } = await openDatabase(config, createLog(config));
+    return work(db).finally(() => db.destroy());
   };
 
   /**

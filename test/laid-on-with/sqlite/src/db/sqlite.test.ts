@@ -13,13 +13,13 @@ test.skipIf(process.platform === 'win32')('the file is kept from other users', a
   const environment = await emptyDatabaseEnvironment();
   const folder = environment.DATABASE_URL?.replace(/^file:(.*)\/auth\.db$/, '$1/data') ?? '';
   const config = readConfig({ ...environment, DATABASE_URL: `file:${folder}/auth.db` });
-  const { db, close } = await openDatabase(config, createLog(config));
+  const { db } = await openDatabase(config, createLog(config));
   await migrateToLatest(db);
   for (const name of ['auth.db', 'auth.db-wal', 'auth.db-shm']) {
     expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
   }
   expect((await stat(folder)).mode & 0o077).toBe(0);
-  await close();
+  await db.destroy();
 });
 
 test('while another process has the file locked, every write is answered 503 after one wait of 3.5 s', async () => {

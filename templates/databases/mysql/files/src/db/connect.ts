@@ -57,7 +57,6 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
       log,
       (options) => new RateLimiterMySQL({ ...options, dbName, storeClient, storeType: 'pool' }),
     ),
-    close: () => db.destroy(),
   };
 }
 

@@ -61,7 +61,6 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
       log,
       (options) => new RateLimiterPostgres({ ...options, storeClient, storeType: 'client' }),
     ),
-    close: () => db.destroy(),
   };
 }
 

@@ -50,7 +50,6 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
       const remove = (key: string) => affectsRow(counts.where('key', '=', limiter.getKey(key)));
       return Object.assign(limiter, { delete: remove });
     }),
-    close: () => db.destroy(),
   };
 }
 
