@@ -10,9 +10,9 @@ const PATIENCE_MS = 3_000;
 const SHORTEST_WAIT_MS = 10;
 
 /**
- * Runs `work`, and again if the database aborted it in favor of other work (deadlock,
- * serialization). The database undoes an aborted attempt; `work` must have no other side effects.
- * The waits double and are random, so that transactions that collided do not collide again.
+ * Runs `work`, and again if the database aborted it in favor of other work (deadlock, serialization), or if a row that
+ * it refers to was deleted meanwhile: then it finds the row gone. The database undoes an attempt that failed; `work`
+ * must have no other side effects. The waits double and are random, so that transactions that collided do not collide again.
  */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   const deadline = monotonicTime() + PATIENCE_MS;
@@ -21,21 +21,8 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const isLast = attempt === ATTEMPTS || monotonicTime() > deadline;
-      if (isLast || !isConflict(error)) throw error;
+      if (isLast || !(isConflict(error) || isMissingReference(error))) throw error;
       await sleep(randomBelow(SHORTEST_WAIT_MS * 2 ** attempt));
     }
-  }
-}
-
-/**
- * Runs `work`, and once more if a row that it refers to was deleted meanwhile: the second time it
- * finds that the row is gone. A second failure has another cause. `work` must be undone when it fails.
- */
-export async function retryOnMissingReference<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isMissingReference(error)) throw error;
-    return work();
   }
 }

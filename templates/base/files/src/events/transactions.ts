@@ -1,5 +1,5 @@
 import type { Db } from '../db/schema.js';
-import { retryConflicts, retryOnMissingReference } from '../db/transaction.js';
+import { retryConflicts } from '../db/transaction.js';
 import type { Services, Stores } from '../services.js';
 import { type Act, createEventBus, type EventName, type ServiceEvent } from './bus.js';
 
@@ -34,7 +34,7 @@ export async function runTransaction<T>(
     });
     return { result, held };
   };
-  const { result, held } = await retryOnMissingReference(() => retryConflicts(attempt));
+  const { result, held } = await retryConflicts(attempt);
   for (const event of held) announce(services, event);
   const recorders = isRecorded && held.length > 0 ? services.features : [];
   for (const { recorder } of recorders) recorder?.committed?.(services);
