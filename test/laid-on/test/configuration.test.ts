@@ -4,16 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ZodType } from 'zod';
 import { readConfig, variables, warningsOf } from '../src/config.js';
-import { requiredInProduction } from '../src/db/variables.js';
-import type { FeatureParts } from '../src/feature.js';
-import { features as known } from '../src/features.js';
 import { inProduction, problemsOf, SECRETS } from './environment.js';
 
 const { ACCESS_TOKEN_SECRET: ACCESS } = SECRETS;
 
 const DEVELOPMENT = { ...SECRETS, NODE_ENV: 'development' };
-
-const features: FeatureParts[] = Object.values(known);
 
 describe('what is left out', () => {
   it('migrates and shows its document by itself only outside production', () => {
@@ -155,17 +150,6 @@ describe('a secret in a file', () => {
 });
 
 describe('production', () => {
-  /** The required variables; APP_URL is one if the service has no pages of its own. */
-  const pages = features.some(({ appPath }) => appPath) ? [] : ['APP_URL'];
-  const needed = ['BASE_URL', ...requiredInProduction, ...pages];
-
-  it('names all that is missing at once', () => {
-    const problems = problemsOf({ NODE_ENV: 'production' });
-    const names = problems.map((problem) => problem.split(' ')[0]);
-    const secrets = ['ACCESS_TOKEN_SECRET', 'REFRESH_TOKEN_SECRET'];
-    expect(names).toEqual(expect.arrayContaining([...secrets, ...needed]));
-  });
-
   it.each([
     [
       'http://auth.example.com',
