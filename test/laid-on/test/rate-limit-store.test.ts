@@ -77,3 +77,15 @@ test('two instances on one database count together', async () => {
   expect(statuses.slice(0, refreshes)).not.toContain(429);
   expect(statuses[refreshes]).toBe(429);
 });
+
+test('an instance that lives for minutes deletes what has expired, too', async () => {
+  const { config, services } = await startTestService();
+  const expired = { key: 'login:ada', points: 1, expire: 0 };
+  await services.db.insertInto('rate_limits').values(expired).execute();
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await startTestService({ DATABASE_URL: config.DATABASE_URL });
+  vi.advanceTimersByTime(60_000);
+  const counts = services.db.selectFrom('rate_limits').select('key');
+  await vi.waitFor(async () => expect(await counts.execute()).toEqual([]));
+});

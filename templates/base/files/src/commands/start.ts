@@ -18,7 +18,7 @@ export async function startService(config: Config, own: OwnServices = {}) {
   for (const warning of warningsOf(config)) services.log.warn(warning);
   await migrate(services);
   // `migrate up` may also run beside the service.
-  const waiting = setInterval(() => services.background.run('bootstrap', bootstrap), 1_000).unref();
+  const waiting = setInterval(() => services.background.run('bootstrap', bootstrap), 1_000);
   async function bootstrap() {
     if (!(await isMigrated(services.db).catch(() => false))) return;
     clearInterval(waiting);
@@ -26,7 +26,10 @@ export async function startService(config: Config, own: OwnServices = {}) {
   }
   await bootstrap();
   const server = await listen(createApp(services), services);
-  const cleaning = setInterval(() => cleanUp(services), 60 * 60_000).unref();
+  const clean = () => cleanUp(services);
+  // Soon after the start, too: where instances come and go, none may live for an hour.
+  const timers = [waiting, setTimeout(clean, 60_000), setInterval(clean, 60 * 60_000)];
+  for (const timer of timers) timer.unref();
   await startWorkers(services);
   // Where mails lead too: for 127.0.0.1 a browser has other cookies than for `localhost`.
   const local = `http://localhost:${new URL(server.url).port}`;
@@ -38,7 +41,7 @@ export async function startService(config: Config, own: OwnServices = {}) {
     services,
     /** Finishes requests in flight, then closes the database. */
     async close() {
-      for (const timer of [cleaning, waiting]) clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       await Promise.all([server.close(), stopWorkers(services)]);
       await closeServices(services);
     },
