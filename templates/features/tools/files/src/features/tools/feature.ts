@@ -43,13 +43,9 @@ const webhookShape: WebhookShape = {
     const message = jsScript && (await workers.tools.check(jsScript));
     if (message) throw refuse('VALIDATION_FAILED', { details: [{ path: 'jsScript', message }] });
   },
-  requireAllowed(caller, config, changes) {
-    // Whoever writes the script, decides what it may emit, knows the secret or turns it on can do what its actions can.
-    const isTurnedOff = Object.entries(changes).every(
-      ([name, value]) => name === 'isActive' && value === false,
-    );
-    if (!isTurnedOff) requirePermissions(caller, config.allowedActions, actions);
-  },
+  // Whoever writes the script, decides what it may emit, knows the secret or turns it on can do what its actions can.
+  requireAllowed: (caller, { allowedActions }) =>
+    requirePermissions(caller, allowedActions, actions),
   needsSecret: ({ allowedActions }) =>
     actions.some(({ id, changes }) => changes && allowedActions.includes(id)),
 };

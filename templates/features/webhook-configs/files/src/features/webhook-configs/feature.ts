@@ -36,8 +36,8 @@ export interface WebhookShape {
   fields: z.ZodType<WebhookFields> & { shape: object; partial(): z.ZodType<WebhookFields> };
   /** Checks that a schema cannot do, outside the transaction. Throws VALIDATION_FAILED. */
   check?(services: Services, fields: WebhookFields): Promise<void>;
-  /** In the transaction: throws FORBIDDEN if the caller may not save the webhook after a change of `fields`. */
-  requireAllowed?(caller: Account, config: WebhookConfig, fields: WebhookFields): void;
+  /** In the transaction: throws FORBIDDEN if the caller may not save the webhook. */
+  requireAllowed?(caller: Account, config: WebhookConfig): void;
   /** True for a webhook that may only be called with its secret. */
   needsSecret?(config: WebhookConfig): boolean;
   /** Makes the secret of a webhook that is created without one. */

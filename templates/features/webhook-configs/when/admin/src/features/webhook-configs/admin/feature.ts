@@ -59,9 +59,11 @@ function requireSavable(
   shape: WebhookShape | undefined,
   caller: Account,
   config: WebhookConfig,
-  fields: WebhookFields,
+  changes: WebhookFields,
 ): void {
-  shape?.requireAllowed?.(caller, config, fields);
+  // Turning it off is always allowed: its actions may have come to need more since it was saved.
+  if (Object.entries(changes).every(([name, value]) => name === 'isActive' && !value)) return;
+  shape?.requireAllowed?.(caller, config);
   if (config.sealedSecret === null && shape?.needsSecret?.(config)) throw refuse('SECRET_REQUIRED');
 }
 
