@@ -6,12 +6,16 @@ import { withoutPersonalData } from '../../user-deletion/feature.js';
 const recorder: EventRecorder = {
   async record({ db }, { event, metadata: { userId } }) {
     if (event !== 'identity.user.deleted' || !userId) return;
-    const stored = db.selectFrom('webhook_events').select(['id', 'body']);
-    for (const { id, body } of await stored.where('user_id', '=', userId).execute()) {
-      const sent = JSON.parse(body);
+    const stored = db.selectFrom('webhook_events').where('user_id', '=', userId);
+    const sent = db.selectFrom('webhook_deliveries').where('event_id', 'in', stored.select('id'));
+    // A receiver may have answered with what it was sent.
+    const attempts = db.updateTable('webhook_attempts').set({ response: null });
+    await attempts.where('delivery_id', 'in', sent.select('id')).execute();
+    for (const { id, body } of await stored.select(['id', 'body']).execute()) {
+      const payload = JSON.parse(body);
       // A script may have sent a single text, such as an address, or nothing.
-      const data = typeof sent.data === 'object' ? withoutPersonalData(sent.data) : null;
-      const changed = { body: JSON.stringify({ ...sent, data }) };
+      const data = typeof payload.data === 'object' ? withoutPersonalData(payload.data) : null;
+      const changed = { body: JSON.stringify({ ...payload, data }) };
       if (changed.body === body) continue;
       await db.updateTable('webhook_events').set(changed).where('id', '=', id).execute();
     }
