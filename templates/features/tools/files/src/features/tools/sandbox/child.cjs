@@ -58,7 +58,7 @@ function guest() {
   /** @param {object} message without a prototype it has no `toJSON` of the script */
   function emit(message) {
     emitted += 1;
-    messages[emitted] = `[${stringify(setPrototypeOf(message, null))}]`;
+    messages[emitted] = stringify(setPrototypeOf(message, null));
   }
 
   /** @param {unknown} value at most 2,000 characters of it */
@@ -258,7 +258,7 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
 
 /** @param {{ result: string } | { error: string }} outcome */
 function writeDone(outcome) {
-  writeLine(JSON.stringify([{ type: 'done', ...outcome }]));
+  writeLine(JSON.stringify({ type: 'done', ...outcome }));
 }
 
 // Not `process.exit`: Node's own exit would inspect what scripts left, such as a rejected proxy that loops.

@@ -28,19 +28,15 @@ export interface ScriptOutcome {
   durationMs: number;
 }
 
-const Messages = z
-  .array(
-    z.union([
-      z.object({ type: z.literal('log'), line: z.string().max(2_000) }),
-      /** `input` is JSON, empty for no argument. */
-      z.object({ type: z.literal('call'), call: z.number(), id: z.string(), input: z.string() }),
-      z.object({ type: z.literal('done'), result: z.string() }),
-      z.object({ type: z.literal('done'), error: z.string().max(3_000) }),
-    ]),
-  )
-  .max(1_000);
+const Message = z.union([
+  z.object({ type: z.literal('log'), line: z.string().max(2_000) }),
+  /** `input` is JSON, empty for no argument. */
+  z.object({ type: z.literal('call'), call: z.number(), id: z.string(), input: z.string() }),
+  z.object({ type: z.literal('done'), result: z.string() }),
+  z.object({ type: z.literal('done'), error: z.string().max(3_000) }),
+]);
 
-type ScriptMessage = z.infer<typeof Messages>[number];
+type ScriptMessage = z.infer<typeof Message>;
 type ActionCall = Extract<ScriptMessage, { type: 'call' }>;
 type Ending = Pick<ScriptOutcome, 'result' | 'error'>;
 
@@ -62,9 +58,9 @@ export function runScript(
     const timer = setTimeout(() => stop('The script took too long.'), job.timeoutMs);
     void sandbox.ended.then(() => stop('The script ended its process.'));
     sandbox.listener = (line) => {
-      const { success, data } = Messages.safeParse(parseJson(line)?.value);
+      const { success, data } = Message.safeParse(parseJson(line)?.value);
       if (line === 'null' && ending) end(ending, true);
-      else if (success) for (const message of data) receive(message);
+      else if (success) receive(data);
       else stop('The script violated the protocol.');
     };
     const { script, isCheck = false, timeoutMs } = job;
