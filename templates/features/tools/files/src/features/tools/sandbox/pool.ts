@@ -18,16 +18,15 @@ const MOST_WAITING_OF_OWNER = 32;
 const LONGEST_WAIT_MS = 4_000;
 /** Compiling takes milliseconds, but at low priority on a busy machine seconds. */
 const CHECK_MS = 10_000;
-/** A process is replaced after this many runs, or this long at work: scripts may leave something behind in it. */
-const RUNS_OF_PROCESS = 200;
+/** A process is replaced after this long at work, at the latest after 200 runs: scripts may leave something behind in it. */
 const WORK_MS_OF_PROCESS = 20_000;
+const LEAST_MS_OF_RUN = WORK_MS_OF_PROCESS / 200;
 
 /** A process that runs scripts. */
 interface Worker {
   sandbox: SandboxProcess;
   /** The owner whose scripts it runs until it ends: another owner's script must not find what they leave behind. */
   owner: string | undefined;
-  runs: number;
   workMs: number;
 }
 
@@ -66,10 +65,8 @@ export function createSandboxPool(log: Log) {
     if (!worker) return undefined;
     worker.owner = owner;
     const { outcome, isClean } = await runScript(worker.sandbox, job);
-    worker.runs += 1;
-    worker.workMs += outcome.durationMs;
-    const isUsedUp = worker.runs >= RUNS_OF_PROCESS || worker.workMs >= WORK_MS_OF_PROCESS;
-    if (isClean && !isUsedUp) idle.add(worker);
+    worker.workMs += Math.max(LEAST_MS_OF_RUN, outcome.durationMs);
+    if (isClean && worker.workMs < WORK_MS_OF_PROCESS) idle.add(worker);
     else worker.sandbox.kill();
     return outcome;
   }
@@ -91,13 +88,9 @@ export function createSandboxPool(log: Log) {
         launch = undefined;
         throw error;
       });
-      const worker = {
-        sandbox: await startSandboxProcess(await launch),
-        owner: undefined,
-        runs: 0,
-        workMs: 0,
-      };
-      void worker.sandbox.ended.then(() => idle.delete(worker));
+      const sandbox = await startSandboxProcess(await launch);
+      const worker: Worker = { sandbox, owner: undefined, workMs: 0 };
+      void sandbox.ended.then(() => idle.delete(worker));
       return worker;
     } catch (error) {
       log.error({ err: error }, 'a sandbox could not be started');
