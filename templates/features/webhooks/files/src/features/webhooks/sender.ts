@@ -1,5 +1,6 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
@@ -38,50 +39,28 @@ export function createSender(allowPrivate: boolean) {
   const plain = { request: http.request, agent: new http.Agent(options) };
   const secure = { request: https.request, agent: new https.Agent(options) };
 
-  /** Resolves with the response, or with its beginning. */
-  function post(to: string, headers: Record<string, string>, body: string): Promise<SendResult> {
-    return new Promise((resolve) => {
-      const url = new URL(to);
-      // Literal addresses skip the look-up that refuses private names. A name without a dot is not public.
-      const host = hostOf(url);
-      const isPublicName = isIP(host) === 0 && host.includes('.');
-      if (!allowPrivate && !isPublicName && !isPublicAddress(host)) throw notPublic();
-      const { request, agent } = url.protocol === 'https:' ? secure : plain;
-      const sent = request(url, { method: 'POST', agent, headers });
-      const giveUp = () => sent.destroy(new SendError('The receiver took too long.'));
-      const connecting = setTimeout(() => sent.socket?.connecting && giveUp(), CONNECT_MS);
-      const answering = setTimeout(giveUp, REQUEST_MS);
-      let received: (() => SendResult) | undefined;
-      /** A response that does not end is a failure, too, but its status and `Retry-After` count. */
-      const fail = (error: Error) => {
-        const answer = received?.();
-        resolve(answer ? { ...answer, error: answer.error ?? UNFINISHED } : failureOf(error));
-      };
-      sent.on('error', fail);
-      sent.on('close', () => {
-        clearTimeout(connecting);
-        clearTimeout(answering);
-        // After `101 Switching Protocols` there is neither a response nor an error. After either, this does nothing.
-        fail(new SendError('The receiver closed the connection without a response.'));
-      });
-      sent.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        const answer = () => outcomeOf(response, Buffer.concat(chunks));
-        const finish = () => resolve(answer());
-        received = answer;
-        response.on('error', fail);
-        response.on('end', finish);
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          size += chunk.length;
-          if (size <= RESPONSE_BYTES) return;
-          finish();
-          sent.destroy();
-        });
-      });
-      sent.end(body);
+  async function post(to: string, headers: Record<string, string>, body: string) {
+    const url = new URL(to);
+    // Literal addresses skip the look-up that refuses private names. A name without a dot is not public.
+    const host = hostOf(url);
+    const isPublicName = isIP(host) === 0 && host.includes('.');
+    if (!allowPrivate && !isPublicName && !isPublicAddress(host)) throw notPublic();
+    const { request, agent } = url.protocol === 'https:' ? secure : plain;
+    const sent = request(url, { method: 'POST', agent, headers });
+    const giveUp = () => sent.destroy(new SendError('The receiver took too long.'));
+    const connecting = setTimeout(() => sent.socket?.connecting && giveUp(), CONNECT_MS);
+    const answering = setTimeout(giveUp, REQUEST_MS);
+    // After `101 Switching Protocols` there is neither a response nor an error.
+    const closed = once(sent, 'close').then(() => {
+      throw new SendError('The receiver closed the connection without a response.');
     });
+    try {
+      const [response] = await Promise.race([once(sent.end(body), 'response'), closed]);
+      return await resultOf(response);
+    } finally {
+      clearTimeout(connecting);
+      clearTimeout(answering);
+    }
   }
 
   return {
@@ -98,20 +77,29 @@ export function createSender(allowPrivate: boolean) {
 /** A failure whose message is for people. */
 class SendError extends Error {}
 
-const UNFINISHED = 'The response did not end.';
-
 const notPublic = () =>
   new SendError('The address is not public. WEBHOOK_ALLOW_PRIVATE=on would allow it.');
 
-function outcomeOf(response: http.IncomingMessage, body: Buffer): SendResult {
+/** Reads the response, or its beginning. */
+async function resultOf(response: http.IncomingMessage): Promise<SendResult> {
   const status = response.statusCode ?? 0;
-  return {
-    status,
-    // Databases truncate text at a NUL, or refuse it.
-    response: body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', ''),
-    error: status >= 200 && status < 300 ? null : `The receiver answered ${status}.`,
-    retryAfterMs: retryAfterOf(response.headers['retry-after']),
-  };
+  let error = status >= 200 && status < 300 ? null : `The receiver answered ${status}.`;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > RESPONSE_BYTES) break;
+    }
+  } catch {
+    // Its status and `Retry-After` count even so.
+    error ??= 'The response did not end.';
+  }
+  // Databases truncate text at a NUL, or refuse it.
+  const text = Buffer.concat(chunks).toString('utf8', 0, KEPT_BYTES).replaceAll('\0', '');
+  const retryAfterMs = retryAfterOf(response.headers['retry-after']);
+  return { status, response: text, error, retryAfterMs };
 }
 
 /** The reason must not reveal addresses or hosts of the service's network: the receiver's owner may read it. */
