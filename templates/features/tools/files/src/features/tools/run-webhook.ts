@@ -46,16 +46,14 @@ export async function answerCall(
   const { error, log } = run;
   if (log.length > 0) services.log.info({ webhookId: config.id, log }, 'output of a script');
   if (error !== null) services.log.error({ webhookId: config.id, error }, 'a script failed');
-  const wanted = error === null ? EmittedEvent.safeParse(result).data : undefined;
+  const wanted = EmittedEvent.safeParse(result).data;
   const refusal = wanted && refusalOf(wanted.event, config);
-  if (wanted && refusal) {
+  if (refusal) {
     const { event } = wanted;
     services.log.warn({ webhookId: config.id, event }, 'a script may not emit this event');
     log.push(refusal);
-  }
-  const emitted = refusal ? undefined : wanted;
-  if (emitted) await emit(services, config, emitted, request);
-  const event = emitted?.event ?? null;
+  } else if (wanted) await emit(services, config, wanted, request);
+  const event = wanted && !refusal ? wanted.event : null;
   services.background.run('record of a script', () =>
     services.tools.add(config.id, startedAt, { ...run, event }),
   );
@@ -71,11 +69,6 @@ const optionalId = z
 /** Events that the service itself emits. */
 const RESERVED = /^identity\.(user|session|auth|role|webhook)\./;
 
-/** True for what the audit log says of the service and its actions: no script may forge it. */
-function isReserved(event: string): boolean {
-  return RESERVED.test(event) || actions.some(({ id }) => id === event);
-}
-
 const EmittedEvent = z.object({
   event: z.string().regex(/^[\w.:-]{1,128}$/),
   data: z.json().optional(),
@@ -85,7 +78,9 @@ const EmittedEvent = z.object({
 
 /** Why the webhook may not emit the event; undefined if it may. */
 function refusalOf(event: string, { events }: WebhookConfig): string | undefined {
-  if (isReserved(event)) return `${event} was not emitted: the name is reserved.`;
+  // Also what the audit log says of actions: no script may forge it.
+  const isReserved = RESERVED.test(event) || actions.some(({ id }) => id === event);
+  if (isReserved) return `${event} was not emitted: the name is reserved.`;
   return includesEvent(events, event)
     ? undefined
     : `${event} was not emitted: it is not among the webhook's events.`;
