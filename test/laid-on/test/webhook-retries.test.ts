@@ -5,6 +5,7 @@ import { newSecret } from '../src/features/webhooks/signing.js';
 import { randomId } from '../src/process/random.js';
 import { stopWorkers } from '../src/services.js';
 import { SECRETS } from './environment.js';
+import { closedGate } from './gate.js';
 import {
   addEndpoint,
   deliveriesOf,
@@ -162,6 +163,22 @@ test('a receiver that is gone (410) is deactivated, all its deliveries have fail
   publish(service);
   await service.events();
   expect(gone.received).toHaveLength(3);
+});
+
+test('race: a 410 of the former URL, after a change, neither deactivates the webhook nor loses the delivery', async () => {
+  const service = await startTestService();
+  const { opened, open } = closedGate();
+  const former = await startReceiver((response) => {
+    void opened.then(() => response.writeHead(410).end());
+  });
+  const later = await startReceiver();
+  const config = await addEndpoint(service, { url: former.url });
+  publish(service);
+  await former.until(1);
+  await changeWebhook(service.services, config, { url: later.url });
+  open();
+  await later.until(1);
+  expect((await untilState(service, config, 'delivered')).attempts).toBe(2);
 });
 
 test('an instance that is too late changes nothing: another one has the delivery by then', async () => {

@@ -86,6 +86,12 @@ const UNREACHABLE_AFTER_MS = 5 * 24 * 60 * 60_000;
 /** Records attempts and the health of their endpoints in one transaction. */
 export async function recordAttempts(services: Services, results: AttemptResult[]): Promise<void> {
   await services.transaction(async (tx) => {
+    for (const result of results.filter(({ next }) => next.state === 'failed')) {
+      const { webhookId, url } = result.delivery;
+      const isMoved = (await tx.webhookConfigs.find(webhookId))?.url !== url;
+      // The answer of the former URL says nothing about the new one, which gets the delivery.
+      if (isMoved) result.next = { state: 'retrying', at: now(), isHeld: true };
+    }
     await tx.webhooks.queue.recordAttempts(results);
     const healthy: string[] = [];
     for (const webhookId of new Set(results.map(({ delivery }) => delivery.webhookId))) {
