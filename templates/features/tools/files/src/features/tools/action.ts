@@ -1,10 +1,8 @@
 import type * as z from 'zod';
 import { inPlainWords } from '../../http/body.js';
-import { refuse } from '../../http/errors.js';
 import type { Text } from '../../http/html.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Services } from '../../services.js';
-import { type Account, hasPermission } from '../../users/account.js';
 
 export interface ActionContext {
   services: Services;
@@ -36,23 +34,6 @@ interface ActionDefinition<Input extends z.ZodType> {
 }
 
 export type Action = ReturnType<typeof defineAction>;
-
-/** An id that is not registered yet may later be registered for any action. */
-const EVERYTHING = '*:*';
-
-/** True if the caller has the permissions of all these actions. */
-export function mayAllow(caller: Account, ids: string[], registered: Action[]): boolean {
-  return ids.every((id) => {
-    const action = registered.find((each) => each.id === id);
-    const permission = action ? action.permission : EVERYTHING;
-    return !permission || hasPermission(caller, permission);
-  });
-}
-
-/** Throws FORBIDDEN unless the caller may let scripts use these actions. */
-export function requirePermissions(caller: Account, ids: string[], registered: Action[]): void {
-  if (!mayAllow(caller, ids, registered)) throw refuse('FORBIDDEN');
-}
 
 /** Defines an action; `fn` gets the parsed input. `run` throws if it is invalid or the action fails. */
 export function defineAction<Input extends z.ZodType>({

@@ -12,10 +12,9 @@ import { open } from '../data-key/sealed-columns.js';
 import { setting } from '../settings/feature.js';
 import { commonFields, secretColumn, type WebhookShape } from '../webhook-configs/feature.js';
 import { SIGNATURE_KINDS } from '../webhook-configs/store.js';
-import { requirePermissions } from './action.js';
 import { scriptMail } from './actions/shipped.js';
 import { actions } from './actions.js';
-import { answerCall } from './run-webhook.js';
+import { answerCall, requirePermissions } from './run-webhook.js';
 import { createSandboxPool, type SandboxPool } from './sandbox/pool.js';
 import { isSigned } from './signature.js';
 import { toolsStore } from './store.js';
@@ -44,8 +43,7 @@ const webhookShape: WebhookShape = {
     if (message) throw refuse('VALIDATION_FAILED', { details: [{ path: 'jsScript', message }] });
   },
   // Whoever writes the script, decides what it may emit, knows the secret or turns it on can do what its actions can.
-  requireAllowed: (caller, { allowedActions }) =>
-    requirePermissions(caller, allowedActions, actions),
+  requireAllowed: (caller, { allowedActions }) => requirePermissions(caller, allowedActions),
   needsSecret: ({ allowedActions }) =>
     actions.some(({ id, changes }) => changes && allowedActions.includes(id)),
 };
@@ -71,7 +69,7 @@ export const tools = defineFeature({
       // Existing scripts that are allowed the action could use it at once.
       (caller, enabled, before) => {
         const added = enabled.filter((id) => !before.includes(id));
-        requirePermissions(caller, added, actions);
+        requirePermissions(caller, added);
       },
     ),
   },

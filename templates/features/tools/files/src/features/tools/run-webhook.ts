@@ -1,12 +1,31 @@
 import * as z from 'zod';
+import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 import type { Services } from '../../services.js';
+import { type Account, hasPermission } from '../../users/account.js';
 import { currentSetting } from '../settings/feature.js';
 import { includesEvent, type WebhookConfig } from '../webhook-configs/store.js';
 import { actions } from './actions.js';
 import type { ScriptJob, ScriptOutcome } from './sandbox/run-script.js';
+
+/** An id that is not registered yet may later be registered for any action. */
+const EVERYTHING = '*:*';
+
+/** True if the caller has the permissions of all these actions. */
+export function mayAllow(caller: Account, ids: string[]): boolean {
+  return ids.every((id) => {
+    const action = actions.find((each) => each.id === id);
+    const permission = action ? action.permission : EVERYTHING;
+    return !permission || hasPermission(caller, permission);
+  });
+}
+
+/** Throws FORBIDDEN unless the caller may let scripts use these actions. */
+export function requirePermissions(caller: Account, ids: string[]): void {
+  if (!mayAllow(caller, ids)) throw refuse('FORBIDDEN');
+}
 
 /** How long a script may run. */
 const TIMEOUT_MS = 5_000;

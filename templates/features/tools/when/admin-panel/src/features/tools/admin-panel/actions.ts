@@ -5,9 +5,10 @@ import { badge, checkbox, tickedOf } from '../../admin-panel/parts.js';
 import { form } from '../../pages/form.js';
 import { readAsset } from '../../pages/layout.js';
 import type { SignedIn } from '../../pages/visit.js';
-import { type Action, mayAllow } from '../action.js';
+import type { Action } from '../action.js';
 import { actions } from '../actions.js';
 import type { ActionView } from '../admin/feature.js';
+import { mayAllow } from '../run-webhook.js';
 import { t } from './texts.js';
 
 export const toolsStyle = readAsset('tools.css', import.meta.url);
@@ -58,7 +59,7 @@ function actionTable(visit: SignedIn, all: ActionView[], mayWrite: boolean): Htm
   const isOn = (id: string) => all.some((action) => action.id === id && action.enabled);
   function state({ id, enabled }: ActionView): HtmlValue {
     // Everybody who may change settings may turn off what is on.
-    const mayToggle = enabled || mayAllow(visit.caller, [id], actions);
+    const mayToggle = enabled || mayAllow(visit.caller, [id]);
     if (!mayWrite || !mayToggle) return enabled ? t('On') : t('Off');
     return actionBox(visit, 'save', id, enabled);
   }

@@ -6,9 +6,8 @@ import { form } from '../../pages/form.js';
 import { readAsset } from '../../pages/layout.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { stateOf, webhookActs, webhookForms } from '../../webhook-configs/admin-panel/feature.js';
-import { mayAllow } from '../action.js';
-import { actions } from '../actions.js';
 import type { DryRun } from '../admin/feature.js';
+import { mayAllow } from '../run-webhook.js';
 import { actionsPage, toolsStyle } from './actions.js';
 import { type Inbound, inboundBody, inboundFields, SIGNATURES } from './inbound-fields.js';
 import { dryRun, runs } from './runs.js';
@@ -45,7 +44,7 @@ async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): 
   const lastRuns = await runs(visit);
   const mayWrite = may(visit, 'webhooks:write');
   // Whoever changes the script can do what its actions can.
-  const mayChange = mayWrite && mayAllow(visit.caller, webhook.allowedActions, actions);
+  const mayChange = mayWrite && mayAllow(visit.caller, webhook.allowedActions);
   const { BASE_URL, TOOLS_PREFIX } = visit.services.config;
   const url = `${BASE_URL}${TOOLS_PREFIX}/webhook/${webhook.provider}`;
   const change: HtmlValue =

@@ -9,9 +9,8 @@ import {
   type WebhookView,
 } from '../../webhook-configs/admin-panel/feature.js';
 import { SIGNATURE_KINDS, type SignatureKind } from '../../webhook-configs/store.js';
-import { mayAllow } from '../action.js';
-import { actions } from '../actions.js';
 import type { ActionView } from '../admin/feature.js';
+import { mayAllow } from '../run-webhook.js';
 import { ACTION, aboutAction, actionBox } from './actions.js';
 import { t } from './texts.js';
 
@@ -85,7 +84,7 @@ async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Prom
     ? await read<{ actions: ActionView[] }>(visit, 'GET /actions')
     : { actions: [] };
   const allowed = inbound?.allowedActions ?? [];
-  const on = all.filter(({ id, enabled }) => enabled && mayAllow(visit.caller, [id], actions));
+  const on = all.filter(({ id, enabled }) => enabled && mayAllow(visit.caller, [id]));
   const ids = new Set([...on.map(({ id }) => id), ...allowed]);
   const rows = [...ids].map((id) => {
     const action = all.find((each) => each.id === id);
