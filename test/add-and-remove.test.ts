@@ -44,6 +44,11 @@ describe('add', () => {
     ]);
     expect(project.read('.env')).toBe(before);
     expect(project.read('.env.example')).toContain('WORD_SECRET=\n');
+    for (const there of ['WORD_SECRET=drawn', 'WORD_SECRET_FILE=/run/word']) {
+      await project.inside(['remove', 'word']);
+      project.edit('.env', () => `${before}${there}\n`);
+      expect((await project.inside(['add', 'word'])).stdout).not.toContain('openssl');
+    }
   });
 
   test('adding what is there already changes nothing', async () => {

@@ -10,6 +10,7 @@ import { type Plan, planFromTemplates } from '../plan/plan-project.js';
 import { healProject, refuseHalfWay } from '../project/changes/heal-project.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import { readUpgradeInput } from '../project/read-upgrade-input.js';
+import { secretCommand } from '../project/secrets.js';
 import { openTerminal, type Terminal } from '../terminal.js';
 import { planUpgrade } from '../upgrade/plan-upgrade.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
@@ -98,7 +99,15 @@ export async function replan(
 ): Promise<{ next: Plan; plan: UpgradePlan }> {
   const next = await planFromTemplates(catalog, answers);
   const input = await readUpgradeInput(catalog, project, next, moves);
-  return { next, plan: planUpgrade({ ...input, commit }) };
+  const plan = planUpgrade({ ...input, commit });
+  return { next, plan: { ...plan, nextSteps: withoutSecretsThere(project, plan.nextSteps) } };
+}
+
+/** Steps without those that draw a secret which `.env` has: a second one would replace what stored data needs. */
+export function withoutSecretsThere(project: Project, steps: string[]): string[] {
+  const there = Object.entries(readDotEnv(project).values ?? {}).filter(([, value]) => value);
+  const drawn = there.map(([name]) => secretCommand(name.replace(/_FILE$/, '')));
+  return steps.filter((step) => !drawn.includes(step));
 }
 
 /** Variables of `.env` that are no longer read. */

@@ -1,7 +1,6 @@
 import { readAdvisories } from '../advisories/advisory.js';
 import { advisoriesAfter } from '../advisories/fixed-by.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { readDotEnv } from '../doctor/dot-env.js';
 import { findPlaces } from '../drift/file-drift.js';
 import { pendingExitCode, UserError } from '../errors.js';
 import { uninterrupted } from '../interrupt.js';
@@ -13,7 +12,6 @@ import { type RepositoryState, readRepository } from '../project/git/repository.
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import { ownPaths } from '../project/paths-below.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
-import { secretCommand } from '../project/secrets.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
 import { movedWithMarkers, pathsToDecide, stillPending } from '../upgrade/still-pending.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
@@ -23,6 +21,7 @@ import {
   refuseEdited,
   replan,
   undoKilledRun,
+  withoutSecretsThere,
 } from './open-for-change.js';
 import { warnOfCommit, warnOfPending } from './upgrade-report.js';
 
@@ -98,7 +97,9 @@ async function continueUpgrade(catalog: Catalog, flags: ChangeFlags): Promise<nu
       : undefined;
     return { finished, committed };
   });
-  const nextSteps = stepsLeft(project, finished);
+  const nextSteps = withoutSecretsThere(project, finished.nextSteps).filter(
+    (step) => !step.includes('upgrade --continue'),
+  );
   terminal.document<'upgradeContinue'>({
     done: true,
     pending: [],
@@ -133,13 +134,6 @@ async function commit(
   for (const { from, path } of moves) if (all.has(from)) all.add(path);
   const message = title ?? `Upgrade to create-auth-service ${manifest.version}`;
   return commitPaths(root, repository, [...all], message);
-}
-
-/** The next steps, without the one just taken, and without secrets that are there: another would replace the one in use. */
-function stepsLeft(project: Project, { nextSteps }: Finished): string[] {
-  const there = Object.entries(readDotEnv(project).values ?? {}).filter(([, value]) => value);
-  const taken = there.map(([name]) => secretCommand(name));
-  return nextSteps.filter((step) => !step.includes('upgrade --continue') && !taken.includes(step));
 }
 
 /**
