@@ -70,6 +70,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     expect(await run('remove', 'word', 'guests')).toEqual([]);
     const [dropped = ''] = await run(...drop, '--yes');
     expect(await run(...drop, '--yes')).toEqual([]);
+    project.edit(dropped, (text) => text.replaceAll("'", '"'));
     const [restored = ''] = await run('add', 'word');
     expect(restored > dropped).toBe(true);
     expect(project.read(restored)).toContain('await wordRhymes.up(db);');

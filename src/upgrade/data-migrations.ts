@@ -24,7 +24,8 @@ export function tablesIn({ text }: Migration): string[] {
  * @param all migrations of the project, sorted by name
  */
 export function isDropped(migration: Migration, all: Migration[]): boolean {
-  const named = `'./${moduleOf(migration)}'`;
+  // Without quotes: a formatter may have changed them.
+  const named = `./${moduleOf(migration)}`;
   const last = all.findLast(
     ({ path, text }) => ofTheirTables.test(basename(path)) && text.includes(named),
   );
