@@ -56,7 +56,9 @@ export interface Decided {
 export function planUpgrade(input: UpgradeInput): UpgradePlan {
   const { manifest, next, bases, project } = input;
   const labels = { from: manifest.version, to: next.version };
-  const hasOtherAnswers = !isDeepStrictEqual(manifest.answers, next.answers);
+  // Another version may only sort the same answers in another order: it never changes them.
+  const hasOtherAnswers =
+    labels.from === labels.to && !isDeepStrictEqual(manifest.answers, next.answers);
   const pairs = placeFiles(
     pairFiles(manifest.files, next.files),
     project,

@@ -28,8 +28,12 @@ const newer = {
     "import * as all from '../app.js';\nexport { limitOf as plain } from '../app.js';\n",
 };
 
-/** The same change, but nothing needs it. */
-const changedAlone = { ...newerTemplates, 'base/files/src/app.ts': 'export const app = 2;\n' };
+/** The same change, but nothing needs it. Features are sorted in another order, which is no other answer. */
+const changedAlone = {
+  ...newerTemplates,
+  ...layer('features/house-rules', { title: 'Rules', group: 'feature', default: true, order: 0 }),
+  'base/files/src/app.ts': 'export const app = 2;\n',
+};
 
 const mine = 'export const app = 1;\nmine();\n';
 
