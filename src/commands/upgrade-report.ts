@@ -89,7 +89,7 @@ export function reportDone(
       gitRemark: committed?.remark,
     });
   }
-  if (written === 0) {
+  if (written === 0 && plan.outcomes.every(({ outcome }) => outcome === 'unchanged')) {
     for (const sentence of notes) terminal.say(sentence);
     terminal.say('Nothing to do.');
     return 0;

@@ -141,9 +141,12 @@ test('in a folder, the nearest path is as it is typed there, and one from the ro
   expect((await runOlder(['diff', 'src/app.ts'], { cwd })).stdout).toContain('+++ b/src/app.ts');
 });
 
-test('without the record and git the same version renders the text again', async () => {
-  const { runOlder, root, before } = await editedProject();
+test('without the record and git the same version renders the text again, another says that it is lost', async () => {
+  const { runOlder, run, root, before } = await editedProject();
   rmSync(join(root, packFile));
+  const other = await run(['regenerate', 'src/app.ts']);
+  expect(other.stdout).toContain('its pristine text is neither in the record nor in git');
+  expect(other.stdout).not.toContain('Nothing to do.');
   expect(await runOlder(['regenerate', '--yes'])).toMatchObject({ exitCode: 0 });
   expect(readTree(root)['src/app.ts']).toBe(before['src/app.ts']);
 });
