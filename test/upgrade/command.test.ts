@@ -6,6 +6,7 @@ import { generatorVersion } from '../../src/package-root.js';
 import { cleanEnv } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { losePristine } from '../support/pristine-texts.js';
+import { layer } from '../support/small-package.js';
 import {
   conflicting,
   newerTemplates,
@@ -50,6 +51,16 @@ describe('an upgrade', () => {
       expect(stderr).toContain('npx create-auth-service@99.0.0 …\n');
       expect(stderr).toContain('npx create-auth-service@latest upgrade');
     }
+  });
+
+  test('to a version in which the choices contradict each other names the one that can change them', async () => {
+    const conflicts = { title: 'Ring', group: 'method', conflicts: ['knock'] };
+    const newer = { ...newerTemplates, ...layer('features/ring', conflicts) };
+    const { run } = await upgradableProject({ newer });
+    const { exitCode, stderr } = await run(['upgrade']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('ring and knock exclude each other.\n');
+    expect(stderr).toContain(`npx create-auth-service@${generatorVersion()} remove …`);
   });
 
   test('of a long list, files with a note are always shown', async () => {
