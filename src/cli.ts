@@ -15,7 +15,7 @@ export async function main(argv: string[]): Promise<void> {
   listenForInterrupts();
   listenForUnwritable();
   try {
-    const catalog = await ownCatalog();
+    const catalog = ownCatalog();
     const [word = ''] = argv;
     // Before commander, which would first refuse the arguments and flags of the command that was meant.
     if (!word.startsWith('-') && !commandNames.includes(word)) refuseMistypedCommand(word);

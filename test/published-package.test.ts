@@ -1,13 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refuseStaleTemplates } from '../scripts/build/pack-templates.js';
@@ -43,37 +35,6 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
     }
     appendFileSync(join(folder, baseTemplate(clock)), '// edited');
     expect(() => refuseStaleTemplates(folder)).toThrow('npm run build comes first');
-  });
-
-  test('a checkout emits its current templates, also those edited since the build', async () => {
-    const folder = scratchFolder();
-    for (const name of ['bin', 'dist', 'templates', 'advisories', 'package.json']) {
-      cpSync(join(repositoryFolder, name), join(folder, name), {
-        recursive: true,
-        preserveTimestamps: true,
-      });
-    }
-    const bin = join(folder, 'bin/create-auth-service.js');
-    appendFileSync(join(folder, baseTemplate(clock)), '// edited\n');
-    const make = ['made', '--yes', '--no-install', '--no-git'];
-    await runCli(make, { cwd: folder, bin });
-    const edited = readFiles(join(folder, 'made'));
-    expect(edited[clock]).toMatch(/\/\/ edited\n$/);
-
-    // Its lists are rendered from the templates, those of the package from the output of the build.
-    const elsewhere = scratchFolder();
-    await runCli(make, { cwd: elsewhere });
-    const packed = readFiles(join(elsewhere, 'made'));
-    const others = (files: Record<string, string>) =>
-      Object.entries(files).filter(
-        ([path]) => !/clock\.ts$|^\.env$|manifest|base\.pack/.test(path),
-      );
-    expect(others(edited)).toEqual(others(packed));
-
-    const magicLink = join(folder, 'templates/features/magic-link');
-    renameSync(magicLink, join(folder, 'templates/features/carrier-pigeon'));
-    const { stdout } = await runCli(['list'], { cwd: folder, bin });
-    expect(stdout).toContain('carrier-pigeon');
   });
 
   test('installs nothing else', () => {

@@ -23,8 +23,6 @@ export async function measureCommandLine(rounds: number): Promise<Row[]> {
   const folder = await unpackPublished();
   const ours = join(folder, 'package/bin/create-auth-service.js');
   const next = nextRelease(join(folder, 'next'));
-  // A checkout would also check whether a template has been edited since the build.
-  await rm(join(folder, 'next/templates'), { recursive: true });
   const made = ['--yes', '--no-install', '--no-git', '--quiet'];
   await execa(process.execPath, [ours, 'old', ...made], { cwd: folder });
   const project = join(folder, 'old');

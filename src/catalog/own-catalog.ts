@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { packPath, templatesFolder } from '../package-root.js';
@@ -81,25 +81,7 @@ function afterLine<Value>(text: Buffer): [Value, Buffer] {
   return [JSON.parse(text.toString('utf8', 0, end)), text.subarray(end)];
 }
 
-/**
- * The catalog of this package. The published package has only the pack; a checkout also has the folder, which is read
- * instead if somebody has edited it since the build.
- */
-export async function ownCatalog(): Promise<Catalog> {
-  const isEdited =
-    existsSync(templatesFolder) && isYounger(templatesFolder, statSync(packPath).mtimeMs);
-  if (!isEdited) return unpackCatalog(readFileSync(packPath));
-  const { readCatalog } = await import('./read-catalog.js');
-  return readCatalog();
-}
-
-/** True if anything in a folder was written, added or removed since `time` (ms). */
-function isYounger(folder: string, time: number): boolean {
-  if (statSync(folder).mtimeMs > time) return true;
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== 'node_modules')
-    .some((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? isYounger(path, time) : statSync(path).mtimeMs > time;
-    });
+/** The catalog of this package, as `npm run build` has packed it. */
+export function ownCatalog(): Catalog {
+  return unpackCatalog(readFileSync(packPath));
 }
