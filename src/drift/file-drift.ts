@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import { type FilePatch, filePatch, noPatch } from '../diff/file-patch.js';
 import type { Document } from '../documents.js';
 import { UserError } from '../errors.js';
-import type { ManifestFile } from '../plan/manifest.js';
+import { type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { isExecutable } from '../plan/ownership.js';
 import type { Project } from '../project/open-project.js';
 import { readBases } from '../project/read-bases.js';
@@ -12,7 +12,7 @@ import { readOthers } from '../project/read-upgrade-input.js';
 import { findMoved } from '../upgrade/find-moved.js';
 import { isOnlyReformatted } from '../upgrade/merge/same-code.js';
 import { withLineEndsOf } from '../upgrade/merge/text-shape.js';
-import { isExactly, isUnedited } from '../upgrade/unedited.js';
+import { isUnedited } from '../upgrade/unedited.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 
 /**
@@ -70,7 +70,8 @@ function driftOf(
     const patch = patchFrom(now.content, now.content);
     if (place !== file.path) return drift('moved', patch);
     if (isExecutable(now.mode) !== isExecutable(file.mode)) return drift('mode', patch);
-    return drift(isExactly(now.content, file) ? 'pristine' : 'line ends');
+    const isExact = [file.sha256, file.offered].includes(sha256Of(now.content));
+    return drift(isExact ? 'pristine' : 'line ends');
   }
   if (!base) return { ...drift('unknown'), problem: `${place}: its pristine text is missing.` };
   // So that the patch shows only what people have changed.

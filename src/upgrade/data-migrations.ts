@@ -2,7 +2,8 @@ import { basename, dirname } from 'node:path/posix';
 import { UserError } from '../errors.js';
 import { camel } from '../plan/list-context.js';
 
-const namedLayers = 3;
+/** A database records the names of migrations, and no name may be too long for a file. */
+const longestName = 100;
 
 /** A migration of the project: its path relative to the project, and its text. */
 export interface Migration {
@@ -68,17 +69,11 @@ export function tablesMigration(
           ...half('up', 'up', `Recreates ${tables}, which an earlier migration dropped.`),
           ...half('down', 'down', 'Drops them, with all data in them.'),
         ];
+  const called = names.join('_').replaceAll('-', '_').slice(0, longestName);
   return {
-    path: `${dirname(migrations[0]?.path ?? '')}/${dayAfterAll(all, today)}_${does}_${shortName(names)}.ts`,
+    path: `${dirname(migrations[0]?.path ?? '')}/${dayAfterAll(all, today)}_${does}_${called}.ts`,
     text: `${["import type { Kysely } from 'kysely';", ...imports, ...halves].join('\n')}\n`,
   };
-}
-
-/** A database records the names of migrations, and no name may be too long for a file. */
-function shortName(names: string[]): string {
-  const [first = '', ...others] = names.map((name) => name.replaceAll('-', '_'));
-  const isShort = others.length < namedLayers;
-  return isShort ? [first, ...others].join('_') : `${first}_and_${others.length}_more`;
 }
 
 /**

@@ -5,17 +5,12 @@ import { isBinary, normalized } from './merge/text-shape.js';
  * True if the content is a template's text in the manifest, apart from line ends, byte order mark and the end of the
  * last line: the text that the project was given or, if the project keeps an older one, the template's newer one.
  */
-export function isUnedited(content: Buffer, recorded: Recorded): boolean {
-  return isExactly(content, recorded) || isExactly(comparable(content), recorded);
+export function isUnedited(
+  content: Buffer,
+  { sha256, offered }: Pick<ManifestFile, 'sha256' | 'offered'>,
+): boolean {
+  return hashesOf(content).some((hash) => hash === sha256 || hash === offered);
 }
-
-/** The same, byte for byte. */
-export function isExactly(content: Buffer, { sha256, offered }: Recorded): boolean {
-  const hash = sha256Of(content);
-  return hash === sha256 || hash === offered;
-}
-
-type Recorded = Pick<ManifestFile, 'sha256' | 'offered'>;
 
 /** The hashes that the manifest could have for an unedited file with this content. */
 export function hashesOf(content: Buffer): string[] {
