@@ -9,9 +9,10 @@ import type { Project } from '../project/open-project.js';
 import { readBases } from '../project/read-bases.js';
 import { type ProjectFile, readProjectFile, statsOf } from '../project/read-file.js';
 import { readOthers } from '../project/read-upgrade-input.js';
-import { findMoved } from '../upgrade/find-moved.js';
 import { isOnlyReformatted } from '../upgrade/merge/same-code.js';
 import { withLineEndsOf } from '../upgrade/merge/text-shape.js';
+import { besidePath, pairFiles } from '../upgrade/pair-files.js';
+import { moveOf, placeFiles } from '../upgrade/place-files.js';
 import { isUnedited } from '../upgrade/unedited.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 
@@ -90,32 +91,23 @@ export async function findPlaces(
   project: Project,
 ): Promise<{ files: ManifestFile[]; moves: UpgradePlan['moves'] }> {
   const { root, manifest } = project;
-  const isThere = (path: string) => statsOf(join(root, path)) !== undefined;
-  // As in an upgrade, a file may be where it was before the move in the record.
-  const known = manifest.files.map((file) =>
-    file.movedTo && !isThere(file.movedTo) && isThere(file.path)
-      ? { ...file, movedTo: undefined }
-      : file,
+  const paths = manifest.files.flatMap(({ path, movedTo = path }) => [path, movedTo]);
+  const there = new Set(paths.filter((path) => statsOf(join(root, path)) !== undefined));
+  const missing = manifest.files.filter(
+    ({ path, movedTo = path, deleted }) => !deleted && !there.has(path) && !there.has(movedTo),
   );
-  const missing = known.filter(
-    ({ path, movedTo, deleted }) => !deleted && !isThere(movedTo ?? path),
-  );
-  if (missing.length === 0) return { files: known, moves: [] };
   const bases = await readBases(catalog, project, missing);
-  const lost = missing.map((file) => ({ file, texts: [bases.get(file.id) ?? []].flat() }));
-  const ours = new Set(
-    manifest.files.flatMap(({ path, movedTo }) => [path, movedTo, `${path}.template`]),
-  );
-  const moved = findMoved(lost, await readOthers(root, (path) => !ours.has(path)));
+  const ours = new Set(paths.flatMap((path) => [path, besidePath(path)]));
+  const others = missing.length > 0 ? await readOthers(root, (path) => !ours.has(path)) : [];
+  // What is where it is known to be is compared with nothing: its text does not matter here.
+  const unread = { content: Buffer.alloc(0), mode: 0 };
+  const found = new Map([...[...there].map((path) => [path, unread] as const), ...others]);
+  const placed = placeFiles(pairFiles(manifest.files, []), found, bases, true);
   return {
-    files: known.map((file) => {
-      const movedTo = moved.get(file.id)?.path;
-      return movedTo === undefined ? file : { ...file, movedTo };
-    }),
-    moves: missing.flatMap(({ id, path: from }) => {
-      const move = moved.get(id);
-      return move ? [{ from, ...move }] : [];
-    }),
+    files: placed.flatMap(({ before, place = before?.movedTo }) =>
+      before ? { ...before, movedTo: place === before.path ? undefined : place } : [],
+    ),
+    moves: placed.flatMap(moveOf),
   };
 }
 

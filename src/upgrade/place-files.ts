@@ -3,6 +3,7 @@ import type { ProjectFile } from '../project/read-file.js';
 import { findMoved, followFolder, movedFolders } from './find-moved.js';
 import type { Pair } from './pair-files.js';
 import { isSameText } from './unedited.js';
+import type { UpgradePlan } from './upgrade-plan.js';
 
 /** A pair, and where the team has the file. */
 export type PlacedPair = Pair & {
@@ -51,6 +52,12 @@ export function placeFiles(
     const guess = alike === undefined ? {} : { alike };
     return { ...pair, place, goesTo: destination(pair, place, folders), ...guess };
   });
+}
+
+/** The guess about where a file is, if it is one. */
+export function moveOf({ before, place, alike }: PlacedPair): UpgradePlan['moves'] {
+  if (!before || place === undefined || alike === undefined) return [];
+  return [{ from: before.path, path: place, alike }];
 }
 
 /** True for a new file of the template that the team has already: it is not an old one at another place. */

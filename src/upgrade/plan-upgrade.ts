@@ -10,7 +10,7 @@ import { linesOf } from './merge/text-shape.js';
 import { withMissingExports } from './missing-exports.js';
 import { nextSteps } from './next-steps.js';
 import { besidePath, pairFiles } from './pair-files.js';
-import { type PlacedPair, placeFiles } from './place-files.js';
+import { moveOf, type PlacedPair, placeFiles } from './place-files.js';
 import { recordChanges } from './record-changes.js';
 import { isUnedited } from './unedited.js';
 import {
@@ -94,11 +94,6 @@ export function planUpgrade(input: UpgradeInput): UpgradePlan {
     ),
     nextSteps: nextSteps(input, { outcomes, pending, changes, importSteps: steps }),
   };
-}
-
-function moveOf({ before, place, alike }: PlacedPair): UpgradePlan['moves'] {
-  if (!before || place === undefined || alike === undefined) return [];
-  return [{ from: before.path, path: place, alike }];
 }
 
 /** An unedited file is its own base. */
