@@ -70,7 +70,13 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     expect(await run('remove', 'word', 'guests')).toEqual([]);
     const [dropped = ''] = await run(...drop, '--yes');
     expect(await run(...drop, '--yes')).toEqual([]);
-    project.edit(dropped, (text) => text.replaceAll("'", '"'));
+    for (const path of [dropped, 'migrations/20260101_words.ts']) {
+      project.edit(path, (text) => text.replaceAll("'", '"'));
+    }
+    const { pending } = JSON.parse(
+      (await project.inside(['add', 'word', '--dry-run', '--json'])).stdout,
+    );
+    expect(pending).toEqual([]);
     const [restored = ''] = await run('add', 'word');
     expect(restored > dropped).toBe(true);
     expect(project.read(restored)).toContain('await wordRhymes.up(db);');

@@ -66,7 +66,10 @@ function decideNew(
   const path = pair.goesTo ?? emittedAt;
   const rebased = rebasedTexts?.theirs ?? content;
   if (!inTheWay) return { outcome: 'added', path, result: { content: rebased, mode } };
-  const isThere = [content, rebased].some((text) => isSameText(inTheWay.content, text));
+  const isThere = [content, rebased].some(
+    (text) =>
+      isSameText(inTheWay.content, text) || isOnlyReformatted(emittedAt, text, inTheWay.content),
+  );
   if (isThere) return { outcome: 'unchanged', path };
   const note = 'you have a file of your own there';
   return { outcome: 'beside', note, path, beside: content };
