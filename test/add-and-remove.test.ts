@@ -165,7 +165,7 @@ describe('remove', () => {
       'The tables words, rhymes stay with their data. To drop it, run: npx create-auth-service remove word guests --drop-data',
     );
     expect(stdout).toContain(
-      'No longer read from .env, unless your own code does: WORD_SECRET, LATIN',
+      'No longer read from .env, unless your own code does: WORD_SECRET, LATIN\nKeep WORD_SECRET: stored data',
     );
     expect(answersOf(project)).not.toHaveProperty('wordTongues');
     expect(project.read('migrations/20260101_words.ts')).toBe(users);

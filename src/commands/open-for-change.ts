@@ -5,6 +5,7 @@ import { readDotEnv } from '../doctor/dot-env.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
 import { gt } from '../packages/semver.js';
+import type { EnvVariable } from '../plan/env-example.js';
 import { manifestPath } from '../plan/manifest.js';
 import { type Plan, planFromTemplates } from '../plan/plan-project.js';
 import { healProject, refuseHalfWay } from '../project/changes/heal-project.js';
@@ -127,8 +128,12 @@ export function idleVariables(project: Project, { env }: Plan): string[] {
   const { values = {}, variables } = readDotEnv(project);
   const read = new Set(env.map(({ name }) => name));
   const idle = variables.filter(({ name }) => name in values && !read.has(name));
-  const names = idle.map(({ name }) => name);
-  return names.length > 0
-    ? [`No longer read from .env, unless your own code does: ${names.join(', ')}`]
-    : [];
+  const named = (all: EnvVariable[]) => all.map(({ name }) => name).join(', ');
+  const secrets = idle.filter(({ isSecret }) => isSecret);
+  return [
+    ...(idle.length > 0
+      ? [`No longer read from .env, unless your own code does: ${named(idle)}`]
+      : []),
+    ...(secrets.length > 0 ? [`Keep ${named(secrets)}: stored data may need it again.`] : []),
+  ];
 }
