@@ -53,7 +53,8 @@ function regenerated(
   const { id, owner, mode } = file;
   const path = file.movedTo ?? file.path;
   const there = project.get(path);
-  const about = { id, path, owner };
+  const isOlder = file.offered !== undefined && !offers.has(id);
+  const about = { id, path, owner, ...(isOlder && { note: olderText }) };
   const emitted = offers.get(id) ?? bases.get(id);
   if (!emitted) {
     const note = 'its pristine text is neither in the record nor in git';
@@ -63,12 +64,15 @@ function regenerated(
   const content = there ? withLineEndsOf(there.content, fitting) : fitting;
   const isPristine =
     there?.content.equals(content) && isExecutable(there.mode) === isExecutable(mode);
-  if (isPristine) return { outcome: { ...about, outcome: 'unchanged' } };
+  if (isPristine) return { outcome: { ...about, outcome: isOlder ? 'kept' : 'unchanged' } };
   return {
     outcome: { ...about, outcome: there ? 'updated' : 'added' },
     change: changeTo(path, there, { content, mode }),
   };
 }
+
+const olderText =
+  'the text that you were given; for the newer one, upgrade, then regenerate it again';
 
 /** The text with imports that lead to where the files are now. */
 function withImports(

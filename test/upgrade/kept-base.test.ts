@@ -61,6 +61,11 @@ test('each text of the template is reported once', async () => {
 
 test('regenerate writes the reported text, which then is no edit either', async () => {
   const { said, root, bins, run } = await upgraded({ [app]: 'mine\n' });
+  const bin = packageWith(scratchFolder(), newer, '100.0.0');
+  for (const _ of ['edited', 'as it was given']) {
+    const { stdout } = await run(['regenerate', app], { bin });
+    expect(stdout).toContain('the text that you were given; for the newer one, upgrade');
+  }
   expect(await said('regenerate', app)).toContain(app);
   expect(readFiles(root)[app]).toBe('export const app = 2;\n');
   expect(await said('diff', '--check', app)).toMatch(/^0 Nothing/);
