@@ -50,8 +50,7 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
   const notes = idleVariables(project, next);
   const title =
     plan.from === plan.to ? `Upgrade to ${plan.to}` : `Upgrade from ${plan.from} to ${plan.to}`;
-  const read = (path: string) =>
-    leavesProject(path) ? undefined : readAnyFile(project.root, path)?.content;
+  const read = (path: string) => readAnyFile(project.root, path)?.content;
   const known = readAdvisories();
   const advisories = advisoriesAfter(known, project.manifest.files, plan, read);
   return carryOut({ project, plan, title, notes, advisories }, flags, terminal);
@@ -115,8 +114,7 @@ async function continueUpgrade(catalog: Catalog, flags: ChangeFlags): Promise<nu
 }
 
 function othersIn(root: string) {
-  const read = (path: string) =>
-    leavesProject(path) ? undefined : readAnyFile(root, path)?.content.toString();
+  const read = (path: string) => readAnyFile(root, path)?.content.toString();
   return { paths: () => ownPaths(root), read };
 }
 

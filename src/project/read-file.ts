@@ -35,12 +35,13 @@ export function readProjectFile(root: string, path: string): ProjectFile | undef
   }
 }
 
-/** The same for any file of the team's: one that cannot be read, or has more bytes, counts as missing. */
+/** The same for any path: what cannot be read, has more bytes or is outside the project counts as missing. */
 export function readAnyFile(
   root: string,
   path: string,
   largest = Number.POSITIVE_INFINITY,
 ): ProjectFile | undefined {
+  if (leavesProject(path)) return undefined;
   try {
     const size = statsWithin(root, path)?.size;
     return size === undefined || size > largest ? undefined : readProjectFile(root, path);

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.js';
 import { packPath } from '../plan/base-pack.js';
-import { leavesProject, type ManifestFile, manifestPath } from '../plan/manifest.js';
+import { type ManifestFile, manifestPath } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import { isCode } from '../upgrade/merge/parse-code.js';
 import {
@@ -55,7 +55,7 @@ export async function readUpgradeInput(
   const ids = new Set(idsNeedingBase(pairs, files));
   const wanted = manifest.files.filter(({ id }) => ids.has(id));
   const bases = await readBases(catalog, project, wanted);
-  const read = (path: string) => (leavesProject(path) ? undefined : readAnyFile(root, path));
+  const read = (path: string) => readAnyFile(root, path);
   return { manifest, next, bases, project: files, read, moves };
 }
 
