@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+import { readDotEnv } from '../doctor/dot-env.js';
 import { UserError } from '../errors.js';
 import { recordFiles } from '../plan/base-pack.js';
 import { manifestPath, recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import { openProject, type Project } from '../project/open-project.js';
-import { readAnyFile, readProjectFile, statsOf } from '../project/read-file.js';
+import { readAnyFile, readProjectFile } from '../project/read-file.js';
 import { drawSecrets } from '../project/secrets.js';
 import type { Target } from '../project/target.js';
 import type { FileToWrite } from '../project/write-tree.js';
@@ -53,11 +53,9 @@ export function changesToCreate({ path: root, isOccupied }: Target, plan: Plan):
 }
 
 function secretsMissingIn(root: string, { env }: Plan): string[] | undefined {
-  if (statsOf(join(root, '.env')) === undefined) return undefined;
-  const content = readAnyFile(root, '.env')?.content;
+  const { values, obstacle } = readDotEnv({ root });
   // Some teams link it to another place: such a link is not followed.
-  if (!content) return [];
-  const values = parseEnv(content.toString());
+  if (!values) return obstacle === undefined ? undefined : [];
   const secrets = env.filter(({ isSecret }) => isSecret).map(({ name }) => name);
   return secrets.filter((name) => !values[name] && !values[`${name}_FILE`]);
 }

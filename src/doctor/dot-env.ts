@@ -19,7 +19,7 @@ export interface DotEnv {
   variables: EnvVariable[];
 }
 
-export function readDotEnv({ root }: Project): DotEnv {
+export function readDotEnv({ root }: Pick<Project, 'root'>): DotEnv {
   // Some teams link it to another place to keep secrets out of a folder: such a link is not followed.
   const file = readAnyFile(root, '.env');
   const example = readAnyFile(root, '.env.example')?.content.toString() ?? '';
