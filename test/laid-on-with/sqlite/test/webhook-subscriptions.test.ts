@@ -47,3 +47,11 @@ test('a change of another field leaves the old secret its 24 hours', async () =>
   const [received] = await until(1);
   expect(received && verifies(received, 'the first secret')).toBe(true);
 });
+
+test('a webhook that has no secret though its actions now change data can be turned off', async () => {
+  const { service, client } = await startWithAdmin();
+  const { id } = await addScript(service, '', { allowedActions: ['mail.send'] });
+  const path = `/webhooks/${id}`;
+  expect((await client.patch(path, { events: ['*'] })).body.code).toBe('SECRET_REQUIRED');
+  expect((await client.patch(path, { isActive: false })).status).toBe(200);
+});

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { addRole, signInAtAdmin, startWithAdmin } from '../../../test/administrator.js';
 import { callTools } from '../../../test/inbound.js';
-import { createWebhook } from '../webhook-configs/feature.js';
 
 const SCRIPT =
   "const said = await actions['echo.say'](body); result = { event: 'x.y', data: said }";
@@ -75,7 +74,7 @@ test('attack: a writer of webhooks allows a script no action beyond their own pe
 });
 
 test('attack: a webhook whose actions change data always has a secret', async () => {
-  const { service, client } = await startWithAdmin();
+  const { client } = await startWithAdmin();
   const fields = { provider: 'acme', jsScript: '', allowedActions: ['mail.send'] };
   expect((await client.post('/webhooks', fields)).body.code).toBe('SECRET_REQUIRED');
   expect((await client.get('/webhooks')).body.total).toBe(0);
@@ -87,9 +86,6 @@ test('attack: a webhook whose actions change data always has a secret', async ()
   expect((await client.patch(path, both)).body.webhook.secret).toBe(null);
   const more = { allowedActions: ['users.disable'] };
   expect((await client.patch(path, more)).body.code).toBe('SECRET_REQUIRED');
-  // One saved before its action changed anything can still be turned off.
-  const older = await createWebhook(service.services, { ...fields, provider: 'older' });
-  expect((await client.patch(`/webhooks/${older?.id}`, { isActive: false })).status).toBe(200);
 });
 
 test('attack: an editor of settings enables no action beyond their own permissions', async () => {
