@@ -182,7 +182,7 @@ function canBeChosen(catalog: Catalog, questions: Question[], row: Assignment): 
   });
   if (!isAnswered) return false;
   try {
-    chooseLayers(catalog, combinationOf(questions, row));
+    chooseLayers(catalog, answersOf(questions, row));
     return true;
   } catch (error) {
     if (error instanceof UserError) return false;
@@ -190,7 +190,8 @@ function canBeChosen(catalog: Catalog, questions: Question[], row: Assignment): 
   }
 }
 
-function combinationOf(questions: Question[], row: Assignment): Combination {
+/** The answers of a row; without the name, which takes longer than all else and is not asked for thousands of times. */
+function answersOf(questions: Question[], row: Assignment): Combination {
   const answers = questions
     .filter(({ onlyWith }) => onlyWith === undefined || row[onlyWith] === ON)
     .map((question) => {
@@ -198,7 +199,12 @@ function combinationOf(questions: Question[], row: Assignment): Combination {
       const taken = values(question).filter((value) => row[value] === ON);
       return [key, question.kind === 'one' ? row[key] : taken];
     });
-  const words = answers
+  return Object.fromEntries(answers);
+}
+
+function combinationOf(questions: Question[], row: Assignment): Combination {
+  const answers = answersOf(questions, row);
+  const words = Object.entries(answers)
     .flatMap(([key, value]) => {
       const question = questions.find((each) => each.key === key && each.onlyWith);
       return question && values(question).length === value?.length ? 'all' : value;
@@ -207,5 +213,5 @@ function combinationOf(questions: Question[], row: Assignment): Combination {
   // npm allows names of at most 214 characters.
   const end = createHash('sha256').update(words).digest('hex').slice(0, 8);
   const name = words.length > 200 ? `${words.slice(0, 190)}-${end}` : words;
-  return { ...Object.fromEntries(answers), packageManager: 'npm', name };
+  return { ...answers, packageManager: 'npm', name };
 }

@@ -26,12 +26,12 @@ export function pairwise(
   always: Assignment[],
 ): Assignment[] {
   const rows = [...always];
-  const open = new Map(allPairs(factors).map((pair) => [keyOf(...pair), pair]));
+  const open = new Map(allPairs(factors).map((pair) => [pairKey(pair), pair]));
   for (const row of rows) cross(row, open);
   while (open.size > 0) {
     const candidates = [...open.values()].slice(0, SEEDS).flatMap((pair) => {
       const row = repaired(pair, filled(pair, factors, open), factors, isPossible, always);
-      if (!row) open.delete(keyOf(...pair));
+      if (!row) open.delete(pairKey(pair));
       return row ? [row] : [];
     });
     const best = candidates.sort((a, b) => gainOf(b, open) - gainOf(a, open))[0];
@@ -44,7 +44,7 @@ export function pairwise(
 
 /** The pairs of levels that an assignment has. */
 export function pairsIn(assignment: Assignment): string[] {
-  const single = Object.entries(assignment).map(([name, level]) => ({ [name]: level }));
+  const single = levelsOf(assignment);
   return single.flatMap((first, position) =>
     single.slice(position + 1).map((second) => keyOf(first, second)),
   );
@@ -59,12 +59,17 @@ function allPairs(factors: Factor[]): Pair[] {
   );
 }
 
-function keyOf(...parts: Assignment[]): string {
-  return parts
-    .flatMap((part) => Object.entries(part))
-    .map((entry) => entry.join('='))
-    .sort()
-    .join(' ');
+/** As `name=level`. */
+function levelsOf(assignment: Assignment): string[] {
+  return Object.entries(assignment).map(([name, level]) => `${name}=${level}`);
+}
+
+function keyOf(one: string, other: string): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
+}
+
+function pairKey([one, other]: Pair): string {
+  return pairsIn({ ...one, ...other })[0] ?? '';
 }
 
 function cross(row: Assignment, open: Map<string, Pair>): void {
@@ -80,7 +85,10 @@ function filled(pair: Pair, factors: Factor[], open: Map<string, Pair>): Assignm
   const row: Assignment = { ...pair[0], ...pair[1] };
   for (const { name, levels } of factors) {
     if (name in row) continue;
-    const gains = levels.map((level) => gainOf({ ...row, [name]: level }, open));
+    const known = levelsOf(row);
+    const gains = levels.map(
+      (level) => known.filter((each) => open.has(keyOf(each, `${name}=${level}`))).length,
+    );
     row[name] = levels[gains.indexOf(Math.max(...gains))] ?? '';
   }
   return row;
@@ -98,21 +106,30 @@ function repaired(
   const free = factors.filter(({ name }) => !(name in pair[0]) && !(name in pair[1]));
   for (const start of starts) {
     for (let changes = 0; changes <= REPAIRS; changes += 1) {
-      const found = changed(start, free, changes).find(isPossible);
-      if (found) return found;
+      const row = { ...start };
+      if (isRepaired(row, free, changes, isPossible)) return row;
     }
   }
   return undefined;
 }
 
-/** The rows that differ from this one in this many factors. */
-function changed(row: Assignment, free: Factor[], changes: number): Assignment[] {
-  if (changes === 0) return [row];
-  return free.flatMap(({ name, levels }, position) =>
-    levels
-      .filter((level) => level !== row[name])
-      .flatMap((level) =>
-        changed({ ...row, [name]: level }, free.slice(position + 1), changes - 1),
-      ),
-  );
+/** Changes this many factors of the row, in place: there are thousands of ways. @returns whether one makes it possible */
+function isRepaired(
+  row: Assignment,
+  free: Factor[],
+  changes: number,
+  isPossible: (assignment: Assignment) => boolean,
+): boolean {
+  if (changes === 0) return isPossible(row);
+  return free.some(({ name, levels }, position) => {
+    const before = row[name] ?? '';
+    const others = levels.filter((level) => level !== before);
+    const later = free.slice(position + 1);
+    const isFound = others.some((level) => {
+      row[name] = level;
+      return isRepaired(row, later, changes - 1, isPossible);
+    });
+    if (!isFound) row[name] = before;
+    return isFound;
+  });
 }
