@@ -49,6 +49,8 @@ export default defineConfig({
     // Without a terminal each test is told of when it ends: some files take minutes.
     reporters: process.stdout.isTTY ? ['default'] : ['verbose'],
     globalSetup: 'test/support/built-package.ts',
+    // What the matrix has bundled runs as it is.
+    server: { deps: { external: [/\/playground\/bundle-/] } },
     projects: [
       {
         extends: true,

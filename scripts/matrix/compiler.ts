@@ -1,4 +1,8 @@
-import { problemOf } from './child.js';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { filesBelow, problemOf, repositoryFolder } from './child.js';
 
 /**
  * Compiles what a configuration in the folder names. In one thread, because several compilers run side by side, and the
@@ -15,5 +19,28 @@ export function compilerProblem(
 
 /** Makes `dist/` as `npm run build` does once the types are right. @returns what is wrong; undefined if nothing is */
 export function bundleProblem(folder: string): Promise<string | undefined> {
-  return problemOf(folder, ['tsx', 'esbuild.config.ts']);
+  // Not `tsx`, which starts a second Node.
+  return problemOf(folder, [process.execPath, '--import', 'tsx', 'esbuild.config.ts']);
+}
+
+/** Imports a module of a service as one file: Vitest would transform hundreds. */
+export async function importFrom<Exports>(folder: string, path: string): Promise<Exports> {
+  const source = join(folder, 'src');
+  const place = mkdtempSync(join(repositoryFolder, 'playground/bundle-'));
+  try {
+    const outfile = join(place, 'bundle.js');
+    const options = {
+      bundle: true,
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+    } as const;
+    await build({ entryPoints: [join(folder, path)], outfile, ...options });
+    // The code reads some when it is loaded.
+    const others = filesBelow(source).filter((each) => !each.endsWith('.ts'));
+    for (const each of others) cpSync(join(source, each), join(place, basename(each)));
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
 }

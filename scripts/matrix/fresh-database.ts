@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { importFrom } from './compiler.js';
 
 /** An empty database for an emitted service, created as its own tests create theirs. */
 export interface FreshDatabase {
@@ -18,8 +18,7 @@ interface TestDatabases {
 /** @throws Error if there is no server for the service's database */
 export async function freshDatabase(serviceFolder: string): Promise<FreshDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'matrix-'));
-  const { href } = pathToFileURL(join(serviceFolder, 'test/database.ts'));
-  const { emptyDatabase }: TestDatabases = await import(href);
+  const { emptyDatabase } = await importFrom<TestDatabases>(serviceFolder, 'test/database.ts');
   const { environment, release } = await emptyDatabase(folder);
   return {
     environment,

@@ -13,7 +13,7 @@ import { namesItsVariables } from './checks/variables.js';
 import { problemOf, repositoryFolder } from './child.js';
 import type { Combination } from './combinations.js';
 import { compilerProblem } from './compiler.js';
-import { emit } from './emit.js';
+import { emit, fingerprint } from './emit.js';
 
 /** How many of the pairwise combinations `npm test` reads: the first, since each next one covers fewer open pairs. */
 export const FIRST = 6;
@@ -38,8 +38,23 @@ export const reading: Check[] = [
   namesItsVariables,
   namesItsScripts,
   ({ folder }) => compilerProblem(folder),
-  ({ folder }) => problemOf(folder, ['biome', 'check', '--error-on-warnings', '--colors=off', '.']),
+  ({ folder }) => lintProblem(folder),
 ];
+
+/** What was linted and is clean: path, content and configuration. */
+const clean = new Set<string>();
+
+/** The linter reads each file for itself, and services have most in common: a file that it has passed is not read again. */
+async function lintProblem(folder: string): Promise<string | undefined> {
+  const files = fingerprint(folder);
+  const configuration = files['biome.json'];
+  const keyOf = (path: string) => `${configuration} ${path} ${files[path]}`;
+  const fresh = Object.keys(files).filter((path) => !clean.has(keyOf(path)));
+  const options = ['--error-on-warnings', '--colors=off', '--no-errors-on-unmatched'];
+  const problem = await problemOf(folder, ['biome', 'check', ...options, ...fresh]);
+  if (problem === undefined) for (const path of fresh) clean.add(keyOf(path));
+  return problem;
+}
 
 /** Needs the server of the service's database. */
 export const starting: Check[] = [publishesItsRoutes];

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { importFrom } from '../compiler.js';
 import type { Emitted } from '../standard.js';
 
 /** `.env.example` names each variable that the configuration or `compose.yaml` knows, and no other. */
 export async function namesItsVariables({ folder }: Emitted): Promise<string | undefined> {
   const example = readFileSync(join(folder, '.env.example'), 'utf8');
   const shown = [...example.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name);
-  const { href } = pathToFileURL(join(folder, 'src/config.ts'));
-  const { variables }: { variables: object } = await import(href);
+  const { variables } = await importFrom<{ variables: object }>(folder, 'src/config.ts');
   const known = Object.keys(variables);
   const compose = readFileSync(join(folder, 'compose.yaml'), 'utf8');
   const problems = [
