@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { memoryFolder } from './scripts/matrix/memory-folder.js';
 
 /** What `npm test` leaves to `npm run test:all`: they emit, build and start whole services, on servers and Node versions. */
 const slow = [
@@ -33,6 +34,8 @@ const whole = [
   'test/matrix-whole.test.ts',
   'test/package-managers.test.ts',
 ];
+
+const memory = memoryFolder();
 
 const minutes = { testTimeout: 600_000, hookTimeout: 600_000 };
 
@@ -70,6 +73,8 @@ export default defineConfig({
           // On a busy machine some take ten times as long: this ends only what hangs.
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // The command waits until the disk has what it writes.
+          env: memory ? { TMPDIR: memory } : {},
           // More than processors: these tests mostly wait for programs that they start.
           maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 0 },

@@ -1,0 +1,16 @@
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
+
+const MOUNTS = '/proc/mounts';
+const PLACE = '/dev/shm';
+const ROOM = 2 * 1024 ** 3;
+
+/** A folder in memory, if there is one with room where programs may run: what tests write there waits for no disk. */
+export function memoryFolder(): string | undefined {
+  if (!existsSync(MOUNTS) || !existsSync(PLACE)) return undefined;
+  const mounts = readFileSync(MOUNTS, 'utf8').split('\n');
+  const [, , kind, options = ''] =
+    mounts.findLast((each) => each.split(' ')[1] === PLACE)?.split(' ') ?? [];
+  const { bavail, bsize } = statfsSync(PLACE);
+  const isFit = kind === 'tmpfs' && !options.split(',').includes('noexec');
+  return isFit && bavail * bsize > ROOM ? PLACE : undefined;
+}
