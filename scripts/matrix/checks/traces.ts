@@ -88,19 +88,37 @@ export function foreignWords(chosen: Layer[], others: Layer[]): Word[] {
   const names = new Set(chosen.map(({ name }) => name));
   const code = readSources(chosen)
     .filter(({ path }) => /\.[cm]?[jt]s$/.test(path))
-    .map(({ content }) => content.toString())
-    .join('\n');
-  const declared = new Set(
-    code.match(/(?<=\b(?:function|const|class|interface|type) )\w+|\w+(?=\??:)/g),
-  );
+    .map(({ content }) => readCode(content));
+  const routes = code.map(({ routes }) => routes).join('\n');
   const isShared = ({ word, is }: Word) =>
     (is === 'name' && sharedNames[word]?.some((name) => names.has(name))) ||
-    (is === 'route' && new RegExp(`'/[\\w/-]*[\\w-]${word}'`).test(code)) ||
-    (is === 'export' && declared.has(word));
+    (is === 'route' && new RegExp(`'/[\\w/-]*[\\w-]${word}'`).test(routes)) ||
+    (is === 'export' && code.some(({ declared }) => declared.has(word)));
   const words = others
     .flatMap((layer) => wordsOf(layer, chosen))
     .filter((each) => !known.has(each.word) && !isShared(each));
   return [...new Map(words.map((word) => [word.word, word])).values()];
+}
+
+interface Code {
+  /** The names that it declares. */
+  declared: Set<string>;
+  /** Its lines with a path in quotes. */
+  routes: string;
+}
+
+/** By the content of a template, which is asked about in hundreds of selections. */
+const read = new WeakMap<Buffer, Code>();
+
+function readCode(content: Buffer): Code {
+  const known = read.get(content);
+  if (known) return known;
+  const text = content.toString();
+  const names = /(?<=\b(?:function|const|class|interface|type) )\w+|\w+(?=\??:)/g;
+  const routes = text.match(/^.*'\/.*$/gm)?.join('\n') ?? '';
+  const code = { declared: new Set(text.match(names)), routes };
+  read.set(content, code);
+  return code;
 }
 
 /** npm is not among them: it comes with Node.js and installs the others. */
