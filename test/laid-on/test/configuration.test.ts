@@ -66,6 +66,8 @@ describe('one variable', () => {
     ['BODY_LIMIT', '0'],
     ['CSRF', 'true'],
     ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '::/0'],
     ['TRUST_PROXY', 'true'],
     ['BASE_URL', 'https://example.com/auth'],
     ['BASE_URL', 'https://user@example.com'],

@@ -37,7 +37,10 @@ export function pathPrefix() {
   return text().regex(PATH_PREFIX, 'must be a path such as /auth, without a slash at its end');
 }
 
-const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+/** Not `/0`: with everybody a proxy, any client could claim any address. */
+const NETWORK = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+  .refine((network) => !network.endsWith('/0'));
 
 export function proxies() {
   return variable('a number of proxies, or networks such as 10.0.0.0/8,127.0.0.1', (value) => {
