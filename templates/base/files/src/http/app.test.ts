@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browser, nativeClient } from '../../test/client.js';
+import { browser, nativeClient, sendRaw } from '../../test/client.js';
 import { inProduction } from '../../test/environment.js';
 import { startOwnApp } from '../../test/own-app.js';
 import { startTestService, type TestEnvironment } from '../../test/service.js';
@@ -45,6 +45,18 @@ test('it is protected from CSRF, and a refusal sets a valid token', async () => 
   expect((await page.post('/hello')).status).toBe(200);
   const foreign = await page.post('/hello', {}, { origin: 'http://evil.test' });
   expect(foreign.body.code).toBe('ORIGIN_NOT_ALLOWED');
+});
+
+test('attack: a page of another site opens a WebSocket with the cookies of a signed-in user', async () => {
+  const app = await startOwnApp();
+  const { client } = await signInBrowserAs({ ...app, prefix: '/auth' });
+  const cookie = `accessToken=${client.cookies.get('accessToken')}`;
+  const statusFor = async (origin: string) => {
+    const headers = { cookie, origin, connection: 'upgrade', upgrade: 'websocket' };
+    return (await sendRaw(app, { method: 'GET', path: '/own/hello', headers })).status;
+  };
+  expect(await statusFor('http://evil.test')).toBe(403);
+  expect(await statusFor('http://app.test')).toBe(200);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read at every depth.

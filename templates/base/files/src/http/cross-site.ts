@@ -21,7 +21,9 @@ const PREFLIGHT_SECONDS = 600;
  */
 export function requireAllowedOrigin(config: Config, request: RequestInfo): void {
   const { method, origin } = request;
-  if (SAFE_METHODS.includes(method) || origin === undefined) return;
+  // A page of any site can open a WebSocket: its handshake is a GET with cookies, and CORS does not apply to it.
+  const isSafe = SAFE_METHODS.includes(method) && !request.header('upgrade');
+  if (isSafe || origin === undefined) return;
   // In development pages are opened at either name of this machine.
   const isOwn =
     !config.isProduction && origin.replace('127.0.0.1', 'localhost') === config.BASE_URL;
