@@ -187,12 +187,17 @@ test('tokens used instead of cookies are kept, replaced by a refresh, and droppe
   const { service, accessToken, refreshToken, user } = await startSignedIn();
   const tokens = tokensInMemory();
   await tokens.write({ accessToken, refreshToken });
-  const auth = createAuthClient<Api>({ url: `${service.url}${service.prefix}`, tokens });
+  const onSignedOut = vi.fn();
+  const url = `${service.url}${service.prefix}`;
+  const auth = createAuthClient<Api>({ url, tokens, onSignedOut });
   service.advance(16 * MINUTE);
   expect((await auth.call('GET /me')).sub).toBe(user.id);
   expect((await tokens.read())?.refreshToken).not.toBe(refreshToken);
   await auth.call('POST /logout');
   expect(await tokens.read()).toBeUndefined();
+  // The sign-in page that follows may ask, too.
+  await expect(auth.call('GET /me')).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  expect(onSignedOut).not.toHaveBeenCalled();
 });
 
 test('a token that cannot be refreshed, as for a set-up, is refused as what it is', async () => {

@@ -213,7 +213,10 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     }
     await keep(reply);
     if (name === 'GET /me') isSignedIn = true;
-    if (path === '/logout') await tokens?.write(undefined);
+    if (path === '/logout') {
+      isSignedIn = false;
+      await tokens?.write(undefined);
+    }
     return reply;
   }
 
