@@ -130,6 +130,15 @@ test('after a change of COOKIE_DOMAIN the latest of two refresh cookies counts, 
   expect((await client.get('/me')).body.code).toBe('SESSION_REVOKED');
 });
 
+test('after a change of COOKIE_DOMAIN a CSRF cookie left over, which comes first, does not stand in the way', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ');
+  const both = { cookie: `csrf-token=left.over; ${cookie}` };
+  expect((await client.patch('/profile', {}, both)).status).toBe(200);
+  const other = { ...both, 'x-csrf-token': 'left.over' };
+  expect((await client.patch('/profile', {}, other)).body.code).toBe('CSRF_INVALID');
+});
+
 test('a refresh keeps the token, so that other tabs can go on', async () => {
   const { client } = await signInBrowserAs(await startTestService());
   const ofOtherTab = client.cookies.get('csrf-token') ?? '';

@@ -4,7 +4,13 @@ import type { Config } from '../config.js';
 import { randomId, randomToken } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
-import { type Cookie, isHostOnly, readSessionCookie, sessionCookie } from './cookies.js';
+import {
+  type Cookie,
+  isHostOnly,
+  readSessionCookie,
+  readSessionCookies,
+  sessionCookie,
+} from './cookies.js';
 import { refuse } from './errors.js';
 import { isBearerRequest, type RequestInfo } from './request.js';
 
@@ -98,12 +104,12 @@ export function isCsrfCookieOf(
 export function requireCsrfToken(services: Services, request: RequestInfo, caller: Caller): void {
   const { csrfToken, method } = request;
   if (!services.config.CSRF || SAFE_METHODS.includes(method) || caller.via !== 'cookie') return;
-  const cookie = readSessionCookie(services.config, request, 'csrf-token');
+  // Of several, a page reads one: another may be left over from a former COOKIE_DOMAIN.
+  const cookies = readSessionCookies(services.config, request, 'csrf-token');
   const isValid =
-    cookie !== undefined &&
     csrfToken !== undefined &&
-    equalStrings(cookie, csrfToken) &&
-    isCsrfTokenOf(services.keys.csrf, cookie, caller.sessionId);
+    cookies.some((cookie) => equalStrings(cookie, csrfToken)) &&
+    isCsrfTokenOf(services.keys.csrf, csrfToken, caller.sessionId);
   if (!isValid) throw refuse('CSRF_INVALID', { sessionId: caller.sessionId });
 }
 
