@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicTime } from '../process/clock.js';
-import { randomBelow } from '../process/random.js';
+import { randomInt } from '../process/random.js';
 import { isConflict, isMissingReference } from './errors.js';
 
 /** The deadlocks of a burst resolve within two or three attempts; after six the service answers 503. */
@@ -22,7 +22,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       const isLast = attempt === ATTEMPTS || monotonicTime() > deadline;
       if (isLast || !(isConflict(error) || isMissingReference(error))) throw error;
-      await sleep(randomBelow(SHORTEST_WAIT_MS * 2 ** attempt));
+      await sleep(randomInt(SHORTEST_WAIT_MS * 2 ** attempt));
     }
   }
 }

@@ -16,15 +16,10 @@ export function orderedId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** Bytes of the system's CSPRNG: a key, or a nonce of a cipher. */
-export { randomBytes };
+/** Of the system's CSPRNG, too: bytes for a key or a nonce, and whole numbers, all equally likely. */
+export { randomBytes, randomInt };
 
 /** A secret: 32 random bytes as 64 hex digits, twice what ASVS 7.2.3 asks for. */
 export function randomToken(): string {
   return randomBytes(32).toString('hex');
-}
-
-/** A whole number from 0 to below `limit`, all equally likely. */
-export function randomBelow(limit: number): number {
-  return randomInt(limit);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { METHOD } from '../../src/features/sms/login.js';
-import { randomBelow } from '../../src/process/random.js';
+import { randomInt } from '../../src/process/random.js';
 import { nativeClient } from '../client.js';
 import type { MakeFlow } from '../security/flow.js';
 import { startTestService, type TestEnvironment, type TestService } from '../service.js';
@@ -101,7 +101,7 @@ export async function signInWithPhone(
 
 /** Adds and verifies a phone by the routes; returns its number. */
 export async function verifyPhone(phones: Phones, person: SignedIn): Promise<string> {
-  const phoneNumber = `+4915112${100_000 + randomBelow(900_000)}`;
+  const phoneNumber = `+4915112${100_000 + randomInt(900_000)}`;
   const code = await addPhone(phones, person, phoneNumber);
   const { status } = await person.client.post('/verify-phone', { code });
   if (status !== 200) throw new Error(`The phone was not verified: ${status}.`);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { textIn } from '../../http/html.js';
 import type { Limit } from '../../http/route.js';
 import { issueIfEnabled, languageIn } from '../../mail/compose-mail.js';
-import { randomBelow } from '../../process/random.js';
+import { randomInt } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { deriveKey } from '../../session/tokens.js';
 import { isCountryAllowed } from './numbers.js';
@@ -38,7 +38,7 @@ export async function textCode(
   language?: string,
 ): Promise<void> {
   const { config, keys, limiter, log } = services;
-  const code = String(randomBelow(10 ** DIGITS)).padStart(DIGITS, '0');
+  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
   const token = tokenOf(keys.access[0], use, code);
   const { userId } = use;
   const issued = await issueIfEnabled(services, kindOf(use), userId, LIFETIME, phoneNumber, token);

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.js';
-import { randomBelow, randomId } from '../../process/random.js';
+import { randomId, randomInt } from '../../process/random.js';
 import type { ScriptOutcome } from './sandbox/run-script.js';
 
 /** How many runs of each webhook are shown. */
@@ -34,7 +34,7 @@ export function toolsStore(db: Db) {
       const row = { id: randomId(), webhook_id: webhookId, started_at: startedAt };
       const insert = db.insertInto('webhook_runs');
       await insert.values({ ...row, run: JSON.stringify(run) }).execute();
-      if (randomBelow(20) > 0) return;
+      if (randomInt(20) > 0) return;
       const newest = runsOf(webhookId).select('started_at').orderBy('started_at', 'desc');
       const surplus = await newest.limit(1).offset(KEPT).executeTakeFirst();
       if (!surplus) return;

@@ -1,5 +1,5 @@
 import { monotonicTime, now } from '../../process/clock.js';
-import { orderedId, randomBelow } from '../../process/random.js';
+import { orderedId, randomInt } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { open } from '../data-key/sealed-columns.js';
 import { formerSecretColumn, secretColumn } from '../webhook-configs/feature.js';
@@ -77,7 +77,7 @@ export function retryDelay(
 ): number | undefined {
   if (attempts > maxRetries) return undefined;
   const delay = Math.min(DAY_MS, retryDelayMs * 2 ** (attempts - 1));
-  const jittered = delay + randomBelow(Math.floor(delay * JITTER) + 1);
+  const jittered = delay + randomInt(Math.floor(delay * JITTER) + 1);
   return Math.max(jittered, Math.min(retryAfterMs, DAY_MS));
 }
 
