@@ -137,22 +137,11 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   /** Changes with each refresh, in any tab. */
   async function sessionMark(): Promise<string | undefined> {
     if (tokens) return (await tokens.read())?.refreshToken;
-    return `${readStored()} ${lastRefresh}`;
-  }
-
-  function readStored(): string {
     try {
-      return browser.localStorage?.getItem(refreshedAt) ?? '';
+      return `${browser.localStorage?.getItem(refreshedAt)} ${lastRefresh}`;
     } catch {
-      return '';
+      return lastRefresh;
     }
-  }
-
-  /** Where other tabs read it. It may fail, as when the store is full: each tab then refreshes for itself. */
-  function store(time: string): void {
-    try {
-      browser.localStorage?.setItem(refreshedAt, time);
-    } catch {}
   }
 
   /** Refreshes unless another call or tab has done so since `mark` was read; false if the session has ended. */
@@ -177,7 +166,10 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     isSignedIn = true;
     if (tokens) return true;
     lastRefresh = String(Date.now());
-    store(lastRefresh);
+    try {
+      // Where other tabs read it. If it fails, as when the store is full, each tab refreshes for itself.
+      browser.localStorage?.setItem(refreshedAt, lastRefresh);
+    } catch {}
     return true;
   }
 
