@@ -4,13 +4,7 @@ import type { Config } from '../config.js';
 import { randomId, randomToken } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
-import {
-  type Cookie,
-  isHostOnly,
-  readSessionCookie,
-  readSessionCookies,
-  sessionCookie,
-} from './cookies.js';
+import { type Cookie, isHostOnly, readSessionCookies, sessionCookie } from './cookies.js';
 import { refuse } from './errors.js';
 import { isBearerRequest, type RequestInfo } from './request.js';
 
@@ -62,10 +56,8 @@ export function ownCors(config: Config, { method, headers: sent }: IncomingMessa
   const methods = method === 'OPTIONS' ? sent['access-control-request-method'] : undefined;
   const headers = corsHeaders(config, sent.origin, methods);
   const isPreflight = 'access-control-allow-methods' in headers;
-  return {
-    headers: isPreflight ? { ...headers, 'x-request-id': randomId() } : headers,
-    isPreflight,
-  };
+  if (isPreflight) headers['x-request-id'] = randomId();
+  return { headers, isPreflight };
 }
 
 const NO_SESSION = 'none';
@@ -96,8 +88,8 @@ export function isCsrfCookieOf(
   sessionId: string,
 ): boolean | undefined {
   if (!config.CSRF || !isHostOnly(config, 'csrf-token')) return true;
-  const cookie = readSessionCookie(config, request, 'csrf-token');
-  return cookie === undefined ? undefined : isCsrfTokenOf(keys.csrf, cookie, sessionId);
+  const [cookie] = readSessionCookies(config, request, 'csrf-token');
+  return cookie ? isCsrfTokenOf(keys.csrf, cookie, sessionId) : undefined;
 }
 
 /** Refuses an unsafe request whose credential a browser attached by itself. Throws CSRF_INVALID. */
@@ -121,7 +113,7 @@ export function missingCsrfCookie(
   wasRefused: boolean,
 ): Cookie[] {
   if (!config.CSRF || isBearerRequest(request)) return [];
-  const current = readSessionCookie(config, request, 'csrf-token');
+  const [current] = readSessionCookies(config, request, 'csrf-token');
   // A late response may have replaced the cookie of a sign-in: a refresh would be refused with it.
   const isOfNobody = sessionId && current?.startsWith(NO_SESSION);
   if (!wasRefused && current && !isOfNobody) return [];
