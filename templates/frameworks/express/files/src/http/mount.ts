@@ -116,6 +116,7 @@ function clientError(error: unknown) {
 function bytesLeftBy(request: Request): Buffer | undefined {
   const { readableEnded, body } = request;
   if (!readableEnded || body === undefined) return undefined;
+  if (Buffer.isBuffer(body)) return body;
   const isForm = request.is('urlencoded');
   return Buffer.from(isForm ? String(new URLSearchParams(body)) : JSON.stringify(body));
 }
