@@ -1,6 +1,6 @@
 import bcrypt from 'bcrypt';
 import { expect, test, vi } from 'vitest';
-import type { Client } from './client.js';
+import { type Client, nativeClient } from './client.js';
 import { createPasswordAccount, signInWithPassword } from './flows/password.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
@@ -112,8 +112,8 @@ test('race: a sign-in whose password is changed meanwhile is refused, and blocks
   expect(compared).toBe(2);
 });
 
-test('race: of two sign-ins the one that loses against the rehash of the other succeeds as well', async () => {
-  const service = await startTestService();
+test('race: of two sign-ins the one that loses against the rehash of the other succeeds as well, and adds no guesses', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
   const account = await createPasswordAccount(service);
   const { users, password: passwords } = service.services;
   const findAccount = users.findAccount.bind(users);
@@ -122,4 +122,7 @@ test('race: of two sign-ins the one that loses against the rehash of the other s
     return findAccount(id);
   });
   await signInWithPassword(service, account);
+  const guess = { email: account.email, password: 'wrong' };
+  const guesses = Array.from({ length: 6 }, () => nativeClient(service).post('/login', guess));
+  expect((await Promise.all(guesses)).map(({ status }) => status)).toContain(429);
 });

@@ -42,16 +42,15 @@ export async function logIn(call: Call<Credentials>): Promise<Result> {
   // The count of the address must neither show strangers that its owner has signed in, nor give them new guesses.
   if (device) await limiter.reset('loginOfAccount', device);
   else await limiter.giveBack('loginOfAccount', counted);
-  const userId = user.id;
   let current: string | undefined = hash;
   try {
     const reply = await finishLogin(services, request, {
-      userId,
+      userId: user.id,
       method: METHOD,
       language: body.emailLang,
       // A reset that commits meanwhile ends all sessions, and the old password must not open another.
       async confirm(tx) {
-        current = await tx.password.lockHash(userId);
+        current = await tx.password.lockHash(user.id);
         if (current !== hash) throw refuse('INVALID_CREDENTIALS');
       },
     });
@@ -59,13 +58,14 @@ export async function logIn(call: Call<Credentials>): Promise<Result> {
       services.background.run('rehash', async () => {
         const stronger = await hashPassword(body.password, config.BCRYPT_COST);
         // Only the hash that was just verified: a password changed meanwhile must not come back.
-        await passwords.replace(userId, hash, stronger);
+        await passwords.replace(user.id, hash, stronger);
       });
     }
     return reply;
   } catch (error) {
     if (current === hash) throw error;
     // A parallel sign-in may only have rehashed the password. Not compared in the transaction: that would block others.
+    await limiter.consume([['loginOfAccount', counted]]);
     return logIn(call);
   }
 }
