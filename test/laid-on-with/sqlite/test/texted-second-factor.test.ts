@@ -120,18 +120,17 @@ test('attack: a code that signs in, or of another user or sign-in, is refused', 
   expect((await verify(phones, ada.tempToken, ofAda)).status).toBe(200);
 });
 
-test('a reset of second factors removes the phone of whoever has another way in, and tells only them', async () => {
+test('a reset of second factors removes the phone of whoever has another way in, tells only them, and ends all sessions', async () => {
   const { service, client } = await startWithAdmin();
-  const [ada, bob] = [
-    await createPasswordAccount(service, { email: 'ada@example.com' }),
-    (await signInAs(service, { isEmailProven: false })).user,
-  ];
+  const ada = await createPasswordAccount(service, { email: 'ada@example.com' });
+  const { user: bob, client: ofBob } = await signInAs(service, { isEmailProven: false });
   for (const { id } of [ada, bob]) await service.services.sms.saveNumber(id, '+4915112345678');
   expect((await client.get(`/users/${ada.id}/factors`)).body.factors).toEqual(['sms']);
   for (const { id } of [ada, bob]) await client.post(`/users/${id}/factors/reset`);
   expect(await service.services.sms.findNumber(ada.id)).toBe(undefined);
   const told = (await service.mails()).filter(({ name }) => name === 'factorsReset');
   expect(told.map(({ to }) => to)).toEqual([ada.email]);
+  expect((await ofBob.get('/me')).body.code).toBe('SESSION_REVOKED');
 });
 
 test('of the second factors, the strongest is offered first', async () => {

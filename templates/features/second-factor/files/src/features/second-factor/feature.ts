@@ -72,7 +72,7 @@ export function removableOf({ features }: Services) {
 
 /**
  * In a transaction: removes the second factors of a user who has lost them, but never the only way into the
- * account, ends their sessions, and notifies them. False if that changes nothing. The caller checks who may.
+ * account, ends their sessions, and notifies them; false if there was none to remove. The caller checks who may.
  */
 export async function resetFactors(
   tx: Services,
@@ -85,10 +85,9 @@ export async function resetFactors(
     const isRemovable = !credential.opensAccount || (await hasWayIn(tx, id, credential));
     if (isRemovable) removed.push(...((await credential.forget?.(tx, id, cause)) ?? []));
   }
-  if (removed.length === 0) return false;
   await endSessionsOfUser(tx, cause, id, 'factors-reset');
-  await tx.mails.add('factorsReset', { email });
-  return true;
+  if (removed.length > 0) await tx.mails.add('factorsReset', { email });
+  return removed.length > 0;
 }
 
 export const secondFactor = defineFeature({
