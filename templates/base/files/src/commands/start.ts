@@ -18,15 +18,16 @@ export async function startService(config: Config, own: OwnServices = {}) {
   for (const warning of warningsOf(config)) services.log.warn(warning);
   await migrate(services);
   // `migrate up` may also run beside the service.
+  const isReady = () => isMigrated(services.db).catch(() => false);
   const waiting = setInterval(() => services.background.run('bootstrap', bootstrap), 1_000);
   async function bootstrap() {
-    if (!(await isMigrated(services.db).catch(() => false))) return;
+    if (!(await isReady())) return;
     clearInterval(waiting);
     await bootstrapAdmin(services);
   }
   await bootstrap();
   const server = await listen(createApp(services), services);
-  const clean = () => cleanUp(services);
+  const clean = async () => (await isReady()) && cleanUp(services);
   // Soon after the start, too: where instances come and go, none may live for an hour.
   const timers = [waiting, setTimeout(clean, 60_000), setInterval(clean, 60 * 60_000)];
   for (const timer of timers) timer.unref();
