@@ -124,13 +124,12 @@ describe('a secret in a file', () => {
     ]);
   });
 
-  it('counts as missing if the file is empty, and is held to the same rules', () => {
+  it('counts as missing if the file is empty, is held to the same rules, and is not repeated', () => {
     expect(problemsOf({ ...others, ACCESS_TOKEN_SECRET_FILE: fileWith('\n') })).toEqual([
       'ACCESS_TOKEN_SECRET is missing',
     ]);
-    expect(problemsOf({ ...others, ACCESS_TOKEN_SECRET_FILE: fileWith('too-short') })).toEqual([
-      expect.stringMatching(/^ACCESS_TOKEN_SECRET must be at least 32 random bytes/),
-    ]);
+    const wrong = { ...DEVELOPMENT, SMTP_URL_FILE: fileWith('http://ada:hunter2@x') };
+    expect(problemsOf(wrong).join()).toMatch(/^SMTP_URL must be a URL (?!.*hunter2)/);
   });
 
   it('that cannot be read is a problem of its variable, beside all others, and not repeated', () => {
