@@ -51,10 +51,7 @@ export function readSessionCookie(config: Config, { cookies }: RequestInfo, kind
   return cookies[`${prefixOf(config, kind)}${kind}`] || undefined;
 }
 
-/**
- * Every value that is sent under that name: beside the cookie of the host there may be one of its domain, since
- * COOKIE_DOMAIN was changed, or a sibling domain planted it.
- */
+/** All of that name: a change of COOKIE_DOMAIN, or a sibling domain, may have left another beside the own one. */
 export function readSessionCookies(config: Config, { header }: RequestInfo, kind: SessionCookie) {
   const start = `${prefixOf(config, kind)}${kind}=`;
   const sent = header('cookie')?.split(/; */) ?? [];
