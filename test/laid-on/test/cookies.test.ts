@@ -121,7 +121,7 @@ test('after a change of COOKIE_DOMAIN the latest of two refresh cookies counts, 
   service.advance(60_000);
   await client.post('/refresh');
   service.advance(60_000);
-  const cookie = `refreshToken=${older}; refreshToken=${client.cookies.get('refreshToken')}`;
+  const cookie = `refreshToken=${older} ;\trefreshToken = ${client.cookies.get('refreshToken')}`;
   const { status, setCookies } = await browser(service).post('/refresh', {}, { cookie });
   expect(status).toBe(200);
   const { value } = setCookies.find(({ name }) => name === 'refreshToken') ?? {};

@@ -1,4 +1,4 @@
-import { stringifySetCookie } from 'cookie';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Config } from '../config.js';
 import type { RequestInfo } from './request.js';
 
@@ -53,9 +53,8 @@ export function readSessionCookie(config: Config, { cookies }: RequestInfo, kind
 
 /** All of that name: a change of COOKIE_DOMAIN, or a sibling domain, may have left another beside the own one. */
 export function readSessionCookies(config: Config, { header }: RequestInfo, kind: SessionCookie) {
-  const start = `${prefixOf(config, kind)}${kind}=`;
-  const sent = header('cookie')?.split(/; */) ?? [];
-  return sent.flatMap((each) => (each.startsWith(start) ? each.slice(start.length) : []));
+  const sent = header('cookie')?.split(';') ?? [];
+  return sent.flatMap((each) => parseCookie(each)[`${prefixOf(config, kind)}${kind}`] ?? []);
 }
 
 /** Deletes every variant: a configuration change must not leave a signed-in cookie behind. */
