@@ -22,9 +22,8 @@ type TokenInBody = { refreshToken?: string | undefined };
 export async function refresh({ body, request, services }: Call<TokenInBody>): Promise<Result> {
   const { config, keys, limiter } = services;
   const isCookie = body.refreshToken === undefined;
-  const tokens = isCookie
-    ? readSessionCookies(config, request, 'refreshToken')
-    : [body.refreshToken];
+  const held = readSessionCookies(config, request, 'refreshToken');
+  const tokens = isCookie ? held : [body.refreshToken];
   const claims = tokens
     .flatMap((token) => verifyToken(config, keys.refresh, 'refresh', token) ?? [])
     // A client may keep the refresh cookie alone; a browser has been given a CSRF cookie by any earlier response.
