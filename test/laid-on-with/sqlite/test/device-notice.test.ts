@@ -21,7 +21,7 @@ test('a browser that has signed in before is known by its cookie, also with a ne
   const cookieOf = (userId: string) => deviceCookie(service.services, someRequest(), userId).value;
   const updated = { ...someRequest(), userAgent: CHROME_ON_WINDOWS };
   const signIn = { userId: user.id, method: 'local' };
-  const withCookie = (device: string) => ({ ...updated, header: () => `device=${device}` });
+  const withCookie = (device: string) => ({ ...updated, cookies: { device } });
   await startSession(service.services, withCookie(cookieOf(user.id)), signIn);
   expect(await service.mails()).toEqual([]);
   const elsewhere = { ...withCookie(cookieOf(other.user.id)), userAgent: 'Firefox' };

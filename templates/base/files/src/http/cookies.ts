@@ -51,10 +51,15 @@ export function readSessionCookie(config: Config, { cookies }: RequestInfo, kind
   return cookies[`${prefixOf(config, kind)}${kind}`] || undefined;
 }
 
-/** All of that name: a change of COOKIE_DOMAIN, or a sibling domain, may have left another beside the own one. */
-export function readSessionCookies(config: Config, { header }: RequestInfo, kind: SessionCookie) {
-  const sent = header('cookie')?.split(';') ?? [];
-  return sent.flatMap((each) => parseCookie(each)[`${prefixOf(config, kind)}${kind}`] ?? []);
+/**
+ * All of that name: a change of COOKIE_DOMAIN, or a sibling domain, may have left another beside the own one. The first
+ * is that of `cookies`, which the service may have renewed on the way.
+ */
+export function readSessionCookies(config: Config, request: RequestInfo, kind: SessionCookie) {
+  const name = `${prefixOf(config, kind)}${kind}`;
+  const sent = request.header('cookie')?.split(';') ?? [];
+  const [, ...others] = sent.flatMap((each) => parseCookie(each)[name] ?? []);
+  return [request.cookies[name] ?? [], others].flat();
 }
 
 /** Deletes every variant: a configuration change must not leave a signed-in cookie behind. */
