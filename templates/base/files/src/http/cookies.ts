@@ -51,10 +51,7 @@ export function readSessionCookie(config: Config, { cookies }: RequestInfo, kind
   return cookies[`${prefixOf(config, kind)}${kind}`] || undefined;
 }
 
-/**
- * All of that name: a change of COOKIE_DOMAIN, or a sibling domain, may have left another beside the own one. The first
- * is that of `cookies`, which the service may have renewed on the way.
- */
+/** That of `cookies`, perhaps renewed meanwhile, then all others of the name: of another COOKIE_DOMAIN or a sibling domain. */
 export function readSessionCookies(config: Config, request: RequestInfo, kind: SessionCookie) {
   const name = `${prefixOf(config, kind)}${kind}`;
   const sent = request.header('cookie')?.split(';') ?? [];
@@ -91,8 +88,7 @@ function prefixOf(config: Config, kind: SessionCookie): string {
 
 /** True for a cookie that no sibling domain can set: it has a `__Host-` name. */
 export function isHostOnly(config: Config, kind: SessionCookie): boolean {
-  const isShared = config.COOKIE_DOMAIN !== undefined || pathOf(config, kind) !== '/';
-  return config.secureCookies && !isShared;
+  return config.secureCookies && !config.COOKIE_DOMAIN && pathOf(config, kind) === '/';
 }
 
 /** The refresh token and the device cookie are sent to the auth routes only: no other handler can leak them. */

@@ -94,14 +94,12 @@ export function isCsrfCookieOf(
 
 /** Refuses an unsafe request whose credential a browser attached by itself. Throws CSRF_INVALID. */
 export function requireCsrfToken(services: Services, request: RequestInfo, caller: Caller): void {
-  const { csrfToken, method } = request;
+  const { csrfToken = '', method } = request;
   if (!services.config.CSRF || SAFE_METHODS.includes(method) || caller.via !== 'cookie') return;
   // Of several, a page reads one: another may be left over from a former COOKIE_DOMAIN.
   const cookies = readSessionCookies(services.config, request, 'csrf-token');
-  const isValid =
-    csrfToken !== undefined &&
-    cookies.some((cookie) => equalStrings(cookie, csrfToken)) &&
-    isCsrfTokenOf(services.keys.csrf, csrfToken, caller.sessionId);
+  const isSent = cookies.some((cookie) => equalStrings(cookie, csrfToken));
+  const isValid = isSent && isCsrfTokenOf(services.keys.csrf, csrfToken, caller.sessionId);
   if (!isValid) throw refuse('CSRF_INVALID', { sessionId: caller.sessionId });
 }
 
