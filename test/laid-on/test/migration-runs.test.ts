@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { checkEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
@@ -64,10 +64,7 @@ it('that has run, and whose file is gone, is named: no start can run the others'
 it('that is pending at a start is no failure of its background work, nor is a database that stops answering', async () => {
   const { log, told } = openLog();
   const environment = { ...(await emptyDatabaseEnvironment()), MIGRATE_ON_START: 'off' };
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
   const { services } = await startTestService(environment, { log });
-  await vi.advanceTimersByTimeAsync(60_000);
-  vi.useRealTimers();
   await services.background.idle();
   await services.db.destroy();
   await sleep(1_500);
