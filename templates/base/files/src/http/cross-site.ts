@@ -4,7 +4,13 @@ import type { Config } from '../config.js';
 import { randomId, randomToken } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
-import { type Cookie, isHostOnly, readSessionCookies, sessionCookie } from './cookies.js';
+import {
+  type Cookie,
+  isHostOnly,
+  readSessionCookie,
+  readSessionCookies,
+  sessionCookie,
+} from './cookies.js';
 import { refuse } from './errors.js';
 import { isBearerRequest, type RequestInfo } from './request.js';
 
@@ -88,7 +94,7 @@ export function isCsrfCookieOf(
   sessionId: string,
 ): boolean | undefined {
   if (!config.CSRF || !isHostOnly(config, 'csrf-token')) return true;
-  const [cookie] = readSessionCookies(config, request, 'csrf-token');
+  const cookie = readSessionCookie(config, request, 'csrf-token');
   return cookie ? isCsrfTokenOf(keys.csrf, cookie, sessionId) : undefined;
 }
 
@@ -111,7 +117,7 @@ export function missingCsrfCookie(
   wasRefused: boolean,
 ): Cookie[] {
   if (!config.CSRF || isBearerRequest(request)) return [];
-  const [current] = readSessionCookies(config, request, 'csrf-token');
+  const current = readSessionCookie(config, request, 'csrf-token');
   // A late response may have replaced the cookie of a sign-in: a refresh would be refused with it.
   const isOfNobody = sessionId && current?.startsWith(NO_SESSION);
   if (!wasRefused && current && !isOfNobody) return [];
