@@ -18,6 +18,8 @@ import {
 
 interface MigratedDatabase {
   url: string;
+  /** Stays connected: to connect costs a server more than all that is done here between two tests. */
+  db: Db;
   /** Restores the rows that migrations left; false if its tables have changed since. */
   putBack(): Promise<boolean>;
 }
@@ -35,9 +37,13 @@ export async function testDatabase(_folder: string) {
     environment: environmentAt(database.url),
     async release() {
       // Nothing writes anymore, whatever the test has left open.
-      await disconnectAll(database.url);
-      if (await database.putBack()) idle.push(database);
-      else await drop(database.url);
+      await disconnectAllFrom(database.db, nameOf(database.url));
+      if (await database.putBack()) {
+        idle.push(database);
+      } else {
+        await database.db.destroy();
+        await drop(database.url);
+      }
     },
   };
 }
@@ -78,8 +84,9 @@ async function dropDatabasesOf(isOver: (run: string) => boolean): Promise<void> 
 
 async function createMigrated(): Promise<MigratedDatabase> {
   const url = await createDatabase();
-  await connected(url, migrateToLatest);
-  return { url, putBack: await noteContent(url) };
+  const db = await connect(url);
+  await migrateToLatest(db);
+  return { url, db, putBack: await noteContent(db) };
 }
 
 async function createDatabase(): Promise<string> {
@@ -95,27 +102,23 @@ async function drop(url: string): Promise<void> {
 }
 
 /** Notes the tables and rows of a database. Rows go with those that they refer to, in any order. */
-async function noteContent(url: string): Promise<() => Promise<boolean>> {
-  const { tables, rows } = await connected(url, async (db) => {
-    const tables = await db.introspection.getTables();
-    const rows: [string, object[]][] = [];
-    for (const { name } of tables) {
-      const { rows: all } = await sql<object>`select * from ${sql.table(name)}`.execute(db);
-      if (all.length > 0) rows.push([name, all]);
-    }
-    return { tables, rows };
-  });
-  return () =>
-    connected(url, async (db) => {
-      const tablesNow = await db.introspection.getTables();
-      if (JSON.stringify(tablesNow) !== JSON.stringify(tables)) return false;
-      await db.transaction().execute(async (transaction) => {
-        const untyped = transaction.withTables<Record<string, object>>();
-        for (const { name } of tables) await untyped.deleteFrom(name).execute();
-        for (const [name, values] of rows) await untyped.insertInto(name).values(values).execute();
-      });
-      return true;
+async function noteContent(db: Db): Promise<() => Promise<boolean>> {
+  const tables = await db.introspection.getTables();
+  const rows: [string, object[]][] = [];
+  for (const { name } of tables) {
+    const { rows: all } = await sql<object>`select * from ${sql.table(name)}`.execute(db);
+    if (all.length > 0) rows.push([name, all]);
+  }
+  return async () => {
+    const tablesNow = await db.introspection.getTables();
+    if (JSON.stringify(tablesNow) !== JSON.stringify(tables)) return false;
+    await db.transaction().execute(async (transaction) => {
+      const untyped = transaction.withTables<Record<string, object>>();
+      for (const { name } of tables) await untyped.deleteFrom(name).execute();
+      for (const [name, values] of rows) await untyped.insertInto(name).values(values).execute();
     });
+    return true;
+  };
 }
 
 let found: Promise<string> | undefined;
@@ -162,10 +165,15 @@ async function onServer<T>(work: (db: Db) => Promise<T>): Promise<T> {
 
 /** Runs `work` on a connection of its own. */
 async function connected<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = await connect(url);
+  return work(db).finally(() => db.destroy());
+}
+
+async function connect(url: string): Promise<Db> {
   const config = readConfig({ ...SECRETS, ...environmentAt(url), LOG_LEVEL: 'silent' });
   const { db } = await openDatabase(config, createLog(config));
   // Dropping a database may take long.
-  return work(withoutTimeout(db)).finally(() => db.destroy());
+  return withoutTimeout(db);
 }
 
 function nameOf(url: string): string {

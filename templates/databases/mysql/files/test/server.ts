@@ -27,11 +27,12 @@ export async function dropDatabase(db: Db, name: string): Promise<void> {
   await sql`drop database if exists ${sql.id(name)}`.execute(db);
 }
 
-/** Ends every connection to a database, as a restart of the server would. */
+/** Ends every connection to a database but this one, as a restart of the server would. */
 export async function disconnectAllFrom(db: Db, name: string): Promise<void> {
   // Not information_schema.processlist: MySQL fails to read it while a statement holds odd characters.
   const { rows } = await sql<{ Id: number; db: string | null }>`show processlist`.execute(db);
-  for (const { Id } of rows.filter((row) => row.db === name)) {
+  const { rows: own } = await sql<{ Id: number }>`select connection_id() as Id`.execute(db);
+  for (const { Id } of rows.filter((row) => row.db === name && row.Id !== own[0]?.Id)) {
     // It may have ended by itself.
     await sql`kill ${sql.lit(Id)}`.execute(db).catch(() => undefined);
   }

@@ -24,11 +24,12 @@ export async function dropDatabase(db: Db, name: string): Promise<void> {
   await sql`drop database if exists ${sql.id(name)} with (force)`.execute(db);
 }
 
-/** Ends every connection to a database, as a restart of the server would. */
+/** Ends every connection to a database but this one, as a restart of the server would. */
 export async function disconnectAllFrom(db: Db, name: string): Promise<void> {
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(
-    db,
-  );
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = ${name} and pid <> pg_backend_pid()
+  `.execute(db);
 }
 
 /** A statement that takes this long. */
