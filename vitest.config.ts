@@ -52,6 +52,8 @@ export default defineConfig({
     // Without a terminal each test is told of when it ends: some files take minutes.
     reporters: process.stdout.isTTY ? ['default'] : ['verbose'],
     globalSetup: 'test/support/built-package.ts',
+    // The command waits until the disk has what it writes, and a package manager writes hundreds of megabytes.
+    env: memory ? { TMPDIR: memory } : {},
     // What the matrix has bundled runs as it is.
     server: { deps: { external: [/\/playground\/bundle-/] } },
     projects: [
@@ -73,8 +75,6 @@ export default defineConfig({
           // On a busy machine some take ten times as long: this ends only what hangs.
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // The command waits until the disk has what it writes.
-          env: memory ? { TMPDIR: memory } : {},
           // More than processors: these tests mostly wait for programs that they start.
           maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 0 },

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 
 const MOUNTS = '/proc/mounts';
 const PLACE = '/dev/shm';
-const ROOM = 2 * 1024 ** 3;
+/** Two services with the packages of three installs each, and the databases of a test run. */
+const ROOM = 4 * 1024 ** 3;
 
 /** A folder in memory, if there is one with room where programs may run: what tests write there waits for no disk. */
 export function memoryFolder(): string | undefined {

@@ -88,7 +88,7 @@ async function send(service: TestService, { target, body, status }: Flood, from:
 }
 
 test.each(Object.entries(floods))(
-  `F-31 ${FLOODS} floods of ${COUNT} distinct %s do not each take more memory`,
+  `F-31 of ${FLOODS} floods of ${COUNT} distinct %s one at least takes no more memory`,
   async (_name, flood) => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
@@ -108,14 +108,14 @@ test.each(Object.entries(floods))(
 
     await usedAfter(0);
     let before = await usedAfter(COUNT);
-    const grown: number[] = [];
-    for (let nth = 2; nth < FLOODS + 2; nth++) {
+    let least = Number.POSITIVE_INFINITY;
+    // Other work on the machine adds to some of them, but not to all.
+    for (let nth = 2; nth < FLOODS + 2 && least >= MOST; nth++) {
       const used = await usedAfter(nth * COUNT);
-      grown.push(used - before);
+      least = Math.min(least, used - before);
       before = used;
     }
-    // Other work on the machine adds to some of them, but not to all.
-    expect(Math.min(...grown)).toBeLessThan(MOST);
+    expect(least).toBeLessThan(MOST);
   },
   180_000,
 );
