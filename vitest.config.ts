@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { memoryFolder } from './scripts/matrix/memory-folder.js';
+import { memoryFolder } from './test/support/memory-folder.js';
 
 /** What `npm test` leaves to `npm run test:all`: they emit, build and start whole services, on servers and Node versions. */
 const slow = [
@@ -52,7 +52,7 @@ export default defineConfig({
     // Without a terminal each test is told of when it ends: some files take minutes.
     reporters: process.stdout.isTTY ? ['default'] : ['verbose'],
     globalSetup: 'test/support/built-package.ts',
-    // The command waits until the disk has what it writes, and a package manager writes hundreds of megabytes.
+    // The command waits until the disk has what it writes; package managers write gigabytes.
     env: memory ? { TMPDIR: memory } : {},
     // What the matrix has bundled runs as it is.
     server: { deps: { external: [/\/playground\/bundle-/] } },

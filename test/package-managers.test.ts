@@ -51,6 +51,7 @@ test.concurrent.each(cases)(
     expect(found.length).toBeGreaterThan(100);
     expect(newerThan(oldestNode, [...found, ...lockedWithEngines(folder)])).toEqual([]);
     await run(`${packageManagers[name].run} typecheck`);
+    await run(`${packageManagers[name].run} build`);
 
     // What the Dockerfile builds with the release that it installs, and what CI reports about its packages.
     const image = await buildImage(folder, join(place, 'image'), runIn);

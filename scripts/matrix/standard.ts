@@ -14,7 +14,6 @@ import { problemOf, repositoryFolder } from './child.js';
 import type { Combination } from './combinations.js';
 import { compilerProblem } from './compiler.js';
 import { emit, fingerprint } from './emit.js';
-import { memoryFolder } from './memory-folder.js';
 
 /** How many of the pairwise combinations `npm test` reads: the first, since each next one covers fewer open pairs. */
 export const FIRST = 6;
@@ -76,13 +75,7 @@ function layOn({ catalog, combination, folder }: Emitted): undefined {
 
 function runTests(folder: string): Promise<string | undefined> {
   const { TEST_DATABASE_URL } = process.env;
-  const memory = memoryFolder();
-  const env = {
-    NO_COLOR: '1',
-    ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}),
-    // Each test has a database, and SQLite's are files.
-    ...(memory ? { TMPDIR: memory } : {}),
-  };
+  const env = { NO_COLOR: '1', ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) };
   // More than processors: tests wait for the database and for the clock.
   return problemOf(folder, ['vitest', 'run', '--maxWorkers=4'], env);
 }

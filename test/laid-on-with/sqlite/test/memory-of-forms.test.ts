@@ -88,7 +88,7 @@ async function send(service: TestService, { target, body, status }: Flood, from:
 }
 
 test.each(Object.entries(floods))(
-  `F-31 of ${FLOODS} floods of ${COUNT} distinct %s one at least takes no more memory`,
+  `F-31 a flood of ${COUNT} distinct %s leaves nothing in memory, in one of ${FLOODS} attempts`,
   async (_name, flood) => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');

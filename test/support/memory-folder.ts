@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 
 const MOUNTS = '/proc/mounts';
 const PLACE = '/dev/shm';
-/** Two services with the packages of three installs each, and the databases of a test run. */
+/** What the tests need at once, most of it the packages and caches of package managers. */
 const ROOM = 4 * 1024 ** 3;
 
 /** A folder in memory, if there is one with room where programs may run: what tests write there waits for no disk. */
