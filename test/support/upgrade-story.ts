@@ -38,6 +38,9 @@ export function upgradeFile(path: string, base: string, yours: string | Buffer, 
 
 export const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
 
+export const json = (value: object, indent: number | string = 2) =>
+  `${JSON.stringify(value, null, indent)}\n`;
+
 /** A text whose lines all differ. */
 export const poem = [
   ...['roses are red', 'violets are blue'],

@@ -8,7 +8,7 @@ import { type Data, isEqual, isRecord } from '../../src/upgrade/merge/by-key.js'
 import { mergeList } from '../../src/upgrade/merge/merge-list.js';
 import { markedLines, mergeByDiff3, type Region } from '../../src/upgrade/merge/regions.js';
 import { cleanEnv, scratchFolder } from '../support/cli.js';
-import { upgradeFile } from '../support/upgrade-story.js';
+import { json, upgradeFile } from '../support/upgrade-story.js';
 
 type Merge = (base: string[], yours: string[], theirs: string[]) => Region[];
 
@@ -153,7 +153,6 @@ describe('merging data by key', () => {
     maxKeys: 4,
   });
   const paths = ['a.json', 'a.yaml'] as const;
-  const json = (data: object) => `${JSON.stringify(data, null, 2)}\n`;
 
   test('no value of the team disappears, but those of the base that the template has no more', async () => {
     await fc.assert(

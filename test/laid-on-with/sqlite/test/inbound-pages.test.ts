@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hashPassword } from '../src/features/password/password.js';
 import { addRole, signInAtAdmin } from './administrator.js';
 import { addScript } from './inbound.js';
-import { openPanel } from './panel.js';
+import { guardOf, openPanel } from './panel.js';
 import type { TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 import { type SeenPage, startWithPages } from './visitor.js';
@@ -168,7 +168,7 @@ test('attack: a writer of webhooks is offered no action beyond their own permiss
   expect((await visit.submit('create', forged)).status).toBe(403);
   const page = await visit.open(`/admin/webhooks/inbound/${id}`);
   expect(page.html).not.toMatch(/value="(?:save|dry-run|on)"/);
-  const guard = /name="guard" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  const guard = guardOf(page.html);
   const dryRun = { guard, form: 'dry-run', body: '{}' };
   expect((await visit.post(page.path, dryRun)).status).toBe(403);
   await service.services.settings.set('enabledWebhookActions', ['echo.say']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addRole } from './administrator.js';
-import { openPanel } from './panel.js';
+import { guardOf, openPanel } from './panel.js';
 import { addEndpoint, startReceiver, untilState } from './receiver.js';
 import type { TestService } from './service.js';
 import { startWithPages } from './visitor.js';
@@ -64,7 +64,7 @@ test('attack: a new secret is shown to no other session, and none that was plant
   const { visit } = await openPanel(service);
   const { visit: next } = await openPanel(service);
   await visit.open('/admin/webhooks/outgoing/new');
-  const guard = /name="guard" value="([^"]*)"/.exec((await visit.open('/admin/roles')).html)?.[1];
+  const guard = guardOf((await visit.open('/admin/roles')).html);
   const made = await fetch(`${service.url}/admin/webhooks/outgoing/new`, {
     method: 'POST',
     redirect: 'manual',
@@ -132,7 +132,6 @@ test('attack: with permission to read webhooks only no form is shown, and the fo
   const { visit: stranger } = await openPanel(service, { role: 'user' });
   const { id } = await addEndpoint(service, { url: fields.url });
   const path = `/admin/webhooks/outgoing/${id}`;
-  const guardOf = (html: string) => /name="guard" value="([^"]*)"/.exec(html)?.[1] ?? '';
   const page = await reader.open(path);
   expect(page.html).not.toMatch(/value="(?:save|off|on|delete|test|rotate)"/);
   const own = { guard: guardOf(page.html), form: 'delete' };

@@ -10,3 +10,13 @@ export async function openPanel(service: TestService, person: Person = {}) {
   visit.cookies.set('refreshToken', refreshToken);
   return { user, visit };
 }
+
+/** The hidden field that guards the forms of a page; empty if there is none. */
+export function guardOf(html: string): string {
+  return /name="guard" value="([^"]*)"/.exec(html)?.[1] ?? '';
+}
+
+/** Where the main button of a page leads. */
+export function onwardOf(html: string): string | undefined {
+  return /class="button primary" href="([^"]*)"/.exec(html)?.[1];
+}
