@@ -39,8 +39,8 @@ test.concurrent.each(cases)(
     const PATH = [await folderWith(program), dirname(process.execPath), process.env.PATH];
     // With CI set, Yarn 4 refuses to write the lock file that a new project does not have yet.
     const lock = { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
-    // Otherwise both releases of Yarn would write to one cache at once.
-    const cache = { YARN_CACHE_FOLDER: `${folder}-cache` };
+    // Otherwise both releases of Yarn would write to one cache at once, and pnpm's would stay in memory for good.
+    const cache = { YARN_CACHE_FOLDER: `${folder}-cache`, npm_config_store_dir: `${folder}-store` };
     const env = { PATH: PATH.join(delimiter), ...lock, ...cache, ...(await registry()) };
     const runIn = async (command: string, where: string) =>
       expect(await problemOf(where, ['sh', '-c', command], env)).toBeUndefined();
