@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { browser } from './client.js';
 import { mailedToken } from './flows/email-verification.js';
+import { requestMagicLink } from './flows/magic-link.js';
 import { createPasswordAccount, signInWithPassword } from './flows/password.js';
 import { startTestService } from './service.js';
 import { signInAs, signInBrowserAs } from './sign-in-as.js';
@@ -48,6 +49,23 @@ test('pre-hijacking: a planted refresh cookie does not make the browser of the o
   const user = await service.services.users.findByEmail(account.email);
   expect([user?.emailVerifiedAt, user?.emailProvenAt]).toEqual([expect.any(Number), null]);
 });
+
+test.each<Record<string, string>>([{ 'x-auth-strategy': 'bearer' }, { authorization: 'Bearer' }])(
+  'pre-hijacking: nor does it in a request with the header %o',
+  async (headers) => {
+    const service = await startTestService(HTTPS);
+    const account = await createPasswordAccount(service, { isEmailProven: false });
+    const mallory = await signInAs(service, { email: account.email });
+    const victim = browser(service);
+    await victim.get('/me');
+    victim.cookies.set(REFRESH, mallory.refreshToken);
+    const token = await requestMagicLink(service, account.email);
+    expect((await victim.post('/magic-link/verify', { token }, headers)).status).toBe(200);
+    expect((await mallory.client.get('/me')).status).toBe(401);
+    const { email, password } = account;
+    expect((await browser(service).post('/login', { email, password })).status).toBe(401);
+  },
+);
 
 test('attack: no guard of a form is valid for everybody, such as that of a visit called undefined', async () => {
   const service = await startWithPages();

@@ -68,7 +68,7 @@ function sessionsOf(
   { config, keys }: Services,
   request: RequestInfo,
   refreshTokenInBody?: string,
-): { id: string; userId: string }[] {
+): { id: string; userId: string; isBearer: boolean }[] {
   const cookies = readSessionCookies(config, request, 'refreshToken');
   const tokens = [
     ['access', request.bearerToken],
@@ -77,17 +77,18 @@ function sessionsOf(
   ] as const;
   return tokens.flatMap(([type, token]) => {
     const claims = verifyToken(config, keys[type], type, token, { ignoreExpiration: true });
-    return claims?.sid ? [{ id: claims.sid, userId: claims.sub }] : [];
+    const isBearer = token === request.bearerToken;
+    return claims?.sid ? [{ id: claims.sid, userId: claims.sub, isBearer }] : [];
   });
 }
 
 /**
- * True if the request carries a live session of the user, not opened by a weak sign-in alone. A refresh cookie does
- * not count if it may be a stranger's.
+ * True if the request carries a live session of the user, not opened by a weak sign-in alone. A cookie that a sibling
+ * domain may have planted does not count, whatever else the request says.
  */
 export const holdsSession: OwnBrowser = async (services, request, userId) => {
-  for (const { id } of sessionsOf(services, request)) {
-    if (!isBearerRequest(request) && !isCsrfCookieOf(services, request, id)) continue;
+  for (const { id, isBearer } of sessionsOf(services, request)) {
+    if (!isBearer && !isCsrfCookieOf(services, request, id)) continue;
     const session = await services.sessions.find(id);
     if (session?.userId === userId && Object.values(session.factors).some(Boolean)) return true;
   }
