@@ -75,8 +75,6 @@ export async function plant(world: World, email = VICTIM): Promise<Attacker> {
   const setUpToken = await firstFactorOf(service, email);
   const login = await nativeClient(service).post('/login', { email, password: PASSWORD });
   const client = nativeClient(service, login.body.accessToken);
-  await client.post('/add-phone', { phoneNumber: '+4915112345678' });
-  await client.post('/verify-phone', { code: await phones.lastCode() });
   const made = { token: authenticatorCode(SECRET), secret: SECRET };
   const refusedFactors = [
     await client.post('/2fa/setup'),
@@ -85,6 +83,9 @@ export async function plant(world: World, email = VICTIM): Promise<Attacker> {
     await nativeClient(service, setUpToken).post('/2fa/verify-setup', made),
     await client.post('/2fa/recovery-codes'),
   ];
+  // It ends the other sessions and unfinished sign-ins.
+  await client.post('/add-phone', { phoneNumber: '+4915112345678' });
+  await client.post('/verify-phone', { code: await phones.lastCode() });
   await client.post('/link-request', { email: 'added@evil.example' });
   const added = await tokenTo(service, 'added@evil.example', 'link-verify');
   await nativeClient(service).post('/link-verify', { token: added });

@@ -53,6 +53,22 @@ test('after a first step by a texted code, or without a verified phone, no code 
   expect(phones.sink.requests).toHaveLength(count);
 });
 
+test.each(['add', 'remove'])('to %s a phone ends the other sessions', async (act) => {
+  const phones = await startTextingService();
+  const account = await createPasswordAccount(phones.service);
+  const [ada, thief] = [
+    await signInAs(phones.service, { email: account.email }),
+    await signInAs(phones.service, { email: account.email }),
+  ];
+  if (act === 'add') await verifyPhone(phones, ada);
+  else {
+    await phones.service.services.sms.saveNumber(ada.user.id, '+4915112345678');
+    expect((await ada.client.post('/add-phone', { phoneNumber: null })).status).toBe(200);
+  }
+  expect((await thief.client.get('/me')).body.code).toBe('SESSION_REVOKED');
+  expect((await ada.client.get('/me')).status).toBe(200);
+});
+
 test('guessing: five wrong codes end the sign-in, a new code does not revive it, and time ends it too', async () => {
   const phones = await startTextingService();
   const { tempToken } = await atSecondStep(phones);

@@ -4,7 +4,7 @@ import { post, type Route } from '../../http/route.js';
 import { changeNotice, emailLang } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { hasWayIn, requireLiveSession } from '../../session/credentials.js';
-import { CHALLENGE } from '../../session/end-session.js';
+import { endSessionsOfUser } from '../../session/end-session.js';
 import {
   codeField,
   consumeCode,
@@ -36,8 +36,7 @@ export const phoneRoutes: Route[] = [
           const phoneNumber = await forgetPhone(tx, user.id);
           if (!phoneNumber) return;
           if (!(await hasWayIn(tx, user.id))) throw refuse('LAST_LOGIN_METHOD');
-          // A sign-in that began with it must not be finished.
-          await tx.oneTimeTokens.revokeAll(user.id, CHALLENGE);
+          await endSessionsOfUser(tx, { request }, user.id, 'phone-removed', challengeId);
           await tx.mails.add('phoneRemoved', { email: user.email, language, phoneNumber });
         });
         return;
@@ -62,7 +61,7 @@ export const phoneRoutes: Route[] = [
     access: 'signed-in',
     body: z.object({ code: codeField }),
     errors: ['INVALID_SMS_CODE'],
-    handle: async ({ body, caller, services }) => {
+    handle: async ({ body, caller, request, services }) => {
       const { user, sessionId: challengeId } = caller;
       const use = { userId: user.id, purpose: PURPOSE, challengeId };
       if (!(await countGuess(services, use))) throw refuse('INVALID_SMS_CODE');
@@ -70,9 +69,9 @@ export const phoneRoutes: Route[] = [
         await requireLiveSession(tx, caller);
         const phoneNumber = await consumeCode(tx, use, body.code);
         if (!phoneNumber) throw refuse('INVALID_SMS_CODE');
-        // A sign-in that began with the old number must not be finished.
-        if (await tx.sms.findNumber(user.id)) await tx.oneTimeTokens.revokeAll(user.id, CHALLENGE);
         await tx.sms.saveNumber(user.id, phoneNumber);
+        // Texted codes may be the second factor: whoever signed in without it is signed out.
+        await endSessionsOfUser(tx, { request }, user.id, 'phone-added', challengeId);
         await tx.mails.add('phoneAdded', { email: user.email, phoneNumber });
       });
     },

@@ -3,8 +3,8 @@ import { httpUrl, isLoopback } from '../../process/addresses.js';
 import { text, variable } from '../../process/environment.js';
 import type { Log } from '../../process/log.js';
 
-/** A provider that is slower counts as down. */
-const TIMEOUT_MS = 10_000;
+/** A provider that is slower counts as down. Less than the 10 s that a shutdown may take. */
+const TIMEOUT_MS = 5_000;
 
 interface SmsTransport {
   /** The variables that it cannot be used without. */

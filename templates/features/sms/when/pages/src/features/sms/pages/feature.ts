@@ -15,7 +15,8 @@ const t = translator({
     sms: 'Telefon',
     Phone: 'Telefon',
     'No number yet': 'Noch keine Nummer',
-    'We text you codes when you sign in.': 'Zur Anmeldung schicken wir Ihnen Codes.',
+    'You can sign in with a code that we text you.':
+      'Sie können sich mit einem Code anmelden, den wir Ihnen per SMS schicken.',
     'Phone number': 'Telefonnummer',
     'With its country code, such as +44 20 7946 0123.': 'Mit Landesvorwahl, etwa +49 30 901820.',
     'Text me a code': 'Code per SMS schicken',
@@ -23,17 +24,18 @@ const t = translator({
       'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
     'The code was sent to': 'Der Code ging an',
     'Use another number, or get a new code': 'Andere Nummer angeben oder neuen Code anfordern',
-    'Your phone number is confirmed.': 'Ihre Telefonnummer ist bestätigt.',
+    'Your phone number is confirmed. Your other sessions have ended.':
+      'Ihre Telefonnummer ist bestätigt. Ihre anderen Sitzungen sind beendet.',
     'Remove the number': 'Nummer entfernen',
-    'Texted codes will no longer work.':
-      'Mit Codes per SMS können Sie sich dann nicht mehr anmelden.',
+    'Texted codes will no longer work. Your other sessions will end.':
+      'Mit Codes per SMS können Sie sich dann nicht mehr anmelden. Ihre anderen Sitzungen enden.',
     'Your phone number is removed.': 'Ihre Telefonnummer ist entfernt.',
     'Enter your code': 'Code eingeben',
     'If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.':
       'Falls es ein Konto mit dieser Adresse und einer Telefonnummer gibt, ist ein Code per SMS unterwegs. Er gilt 10 Minuten.',
     Code: 'Code',
     INVALID_PHONE_NUMBER: 'Geben Sie die Nummer mit Landesvorwahl an, etwa +4915112345678.',
-    PHONE_COUNTRY_NOT_ALLOWED: 'Nummern dieses Landes können hier nicht verwendet werden.',
+    PHONE_COUNTRY_NOT_ALLOWED: 'Nummern aus diesem Land können hier nicht verwendet werden.',
     INVALID_SMS_CODE: 'Dieser Code ist falsch oder nicht mehr gültig.',
     LAST_LOGIN_METHOD:
       'Das ist Ihre einzige Möglichkeit, sich anzumelden. Fügen Sie zuerst eine andere hinzu.',
@@ -90,7 +92,7 @@ ${otherWays(visit)}`,
         },
         verify: {
           submits: 'POST /verify-phone',
-          done: t('Your phone number is confirmed.'),
+          done: t('Your phone number is confirmed. Your other sessions have ended.'),
           beside: { INVALID_SMS_CODE: 'code' },
         },
         remove: {
@@ -119,9 +121,9 @@ async function numberForms(visit: SignedIn): Promise<Html> {
     autocomplete: 'tel',
     inputmode: 'tel',
   };
-  return html`<p>${t('We text you codes when you sign in.')}${current && html` <strong>${current}</strong>`}</p>
+  return html`<p>${t('You can sign in with a code that we text you.')}${current && html` <strong>${current}</strong>`}</p>
 ${form(visit, { name: 'add', fields: [phoneNumber], submit: t('Text me a code') })}
-${current && confirmedForm(visit, t('Texted codes will no longer work.'), { name: 'remove', submit: t('Remove the number') })}`;
+${current && confirmedForm(visit, t('Texted codes will no longer work. Your other sessions will end.'), { name: 'remove', submit: t('Remove the number') })}`;
 }
 
 function codeForm(visit: SignedIn): Html {
