@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { isMissingReference, isUniqueViolation } from '../src/db/errors.js';
-import { contains } from '../src/db/queries.js';
+import { contains } from '../src/db/pages.js';
 import { insertUnlessTaken, jsonRows } from '../src/db/sql.js';
 import { openTestDatabase } from './service.js';
 

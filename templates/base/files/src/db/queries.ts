@@ -1,11 +1,4 @@
-import {
-  type Compilable,
-  type CompiledQuery,
-  type Expression,
-  type QueryResult,
-  type SqlBool,
-  sql,
-} from 'kysely';
+import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
 import type { Db } from './schema.js';
 import { insertUnlessTaken } from './sql.js';
 
@@ -27,16 +20,6 @@ export function compileOnce<Values extends object, Row>(
 
 function namesOf<Values extends object>(values: Values): Values {
   return Object.fromEntries(Object.keys(values).map((name) => [name, name])) as Values;
-}
-
-/**
- * Whether a column contains a text, ignoring case. Wildcards of `like` are escaped. Both the database and this process
- * lower the text: `lower` of some databases leaves all but ASCII letters as they are, and addresses are stored lowered.
- */
-export function contains(column: Expression<string | null>, text: string): Expression<SqlBool> {
-  const pattern = `%${text.replace(/[!%_]/g, '!$&')}%`;
-  return sql<SqlBool>`(lower(${column}) like lower(${pattern}) escape '!'
-    or lower(${column}) like ${pattern.toLowerCase()} escape '!')`;
 }
 
 /** An update or a deletion of one row, not run yet. */

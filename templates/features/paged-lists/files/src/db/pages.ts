@@ -67,3 +67,13 @@ export async function countRows<DB, Tables extends keyof DB, Row>(
     .executeTakeFirstOrThrow();
   return Number(total);
 }
+
+/**
+ * Whether a column contains a text, ignoring case. Wildcards of `like` are escaped. Both the database and this process
+ * lower the text: `lower` of some databases leaves all but ASCII letters as they are, and addresses are stored lowered.
+ */
+export function contains(column: Expression<string | null>, text: string): Expression<SqlBool> {
+  const pattern = `%${text.replace(/[!%_]/g, '!$&')}%`;
+  return sql<SqlBool>`(lower(${column}) like lower(${pattern}) escape '!'
+    or lower(${column}) like ${pattern.toLowerCase()} escape '!')`;
+}

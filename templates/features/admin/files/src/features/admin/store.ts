@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { readPage } from '../../db/pages.js';
-import { contains } from '../../db/queries.js';
+import { contains, readPage } from '../../db/pages.js';
 import type { Db } from '../../db/schema.js';
 import { jsonText, withoutTimeout } from '../../db/sql.js';
 import { now } from '../../process/clock.js';

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { isUniqueViolation } from '../../db/errors.js';
-import { type Page, readPage } from '../../db/pages.js';
-import { affectsRow, compileOnce, contains } from '../../db/queries.js';
+import { contains, type Page, readPage } from '../../db/pages.js';
+import { affectsRow, compileOnce } from '../../db/queries.js';
 import type { Database, Db } from '../../db/schema.js';
 import { insertUnlessTaken, withoutTimeout } from '../../db/sql.js';
 

@@ -1,5 +1,4 @@
-import { type Page, readPage } from '../../db/pages.js';
-import { contains } from '../../db/queries.js';
+import { contains, type Page, readPage } from '../../db/pages.js';
 import type { Db } from '../../db/schema.js';
 import { withoutTimeout } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
