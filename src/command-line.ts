@@ -106,7 +106,7 @@ export function commandLine(catalog: Catalog): Command {
     });
 
   withOutput(root.command('completion <shell>'))
-    .description('print the completion script for bash, zsh or fish')
+    .description('print the completion script for bash, zsh or fish, for a global installation')
     .addHelpText('after', examples.completion)
     .action(async (shell) => {
       const command = await import('./commands/completion.js');

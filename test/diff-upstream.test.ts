@@ -61,7 +61,7 @@ test('--check finds that there is something to upgrade, until it was done', asyn
   );
   expect((await project.later('regenerate', 'src/app.ts')).exitCode).toBe(0);
   expect((await project.later('diff', '--upstream')).stderr).toMatch(
-    /^Nothing: this project is as new as \d+\.\d+\.\d+\.\n$/,
+    /^Nothing: this project is already at \d+\.\d+\.\d+\.\n$/,
   );
 });
 

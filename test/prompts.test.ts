@@ -200,7 +200,7 @@ describe('questions', () => {
     const screen = openScreen(['made', '--framework', 'plain', ...quietly], { cwd, bin, env });
     await screen.type('Enter for Lake:', 'back', enter);
     await screen.type(
-      'back\n\n1. Lake (chosen)\n2. River\n\nWhich database?\nA number',
+      'back\n\n1. Lake (selected)\n2. River\n\nWhich database?\nA number',
       '7',
       enter,
     );

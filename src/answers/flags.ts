@@ -57,7 +57,7 @@ function leaveOutFlags({ choices }: Question): Option[] {
 function addToList(text: string, before: string[] = []): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes(nothing) && names.length > 1) {
-    throw new UserError(`"${nothing}" beside other names: give either.`);
+    throw new UserError(`"${nothing}" cannot be combined with other names.`);
   }
   return [...before, ...names.filter((name) => name !== '' && name !== nothing)];
 }

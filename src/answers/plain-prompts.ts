@@ -35,7 +35,7 @@ export function plainPrompts(output: NodeJS.WriteStream): Prompts {
 
   function number(offered: Offered[], chosen: string[]): void {
     for (const [index, { value, label, about }] of offered.entries()) {
-      const mark = chosen.includes(value) ? ' (chosen)' : '';
+      const mark = chosen.includes(value) ? ' (selected)' : '';
       say(`${index + 1}. ${label}${mark}${about ? `: ${about}` : ''}`);
     }
   }

@@ -65,7 +65,7 @@ export function questionsFrom(catalog: Catalog): Question[] {
       key: 'name',
       title: 'Name',
       ask: 'What is the project called?',
-      help: "the project's name (default when created: the directory's)",
+      help: "the project's name (by default the directory's)",
       kind: 'text',
       choices: [],
       needsOne: true,
@@ -80,7 +80,7 @@ export function questionsFrom(catalog: Catalog): Question[] {
       key: 'packageManager',
       title: 'Package manager',
       ask: 'Which package manager?',
-      help: `${packageManagerNames.join(', ')} (default when created: the one that runs this)`,
+      help: `${packageManagerNames.join(', ')} (when created, by default the one that runs this)`,
       kind: 'one',
       choices: packageManagerNames.map((value) => ({
         value,

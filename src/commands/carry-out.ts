@@ -107,7 +107,7 @@ async function refusalOf(opening: Promise<unknown>): Promise<string[]> {
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [
-      `As things are, it would be refused. ${error.message}`,
+      `Without --dry-run it would be refused now. ${error.message}`,
       ...(error.hint ? [error.hint] : []),
     ];
   }

@@ -48,7 +48,7 @@ export async function diffUpstream(
           `Nothing for ${paths.join(', ')}.`,
           'For the rest: npx create-auth-service diff --upstream',
         ]
-      : [`Nothing: this project is as new as ${plan.to}.`];
+      : [`Nothing: this project is already at ${plan.to}.`];
   await report(plan, changes, pending, nothing, terminal);
   return flags.check && changes.some(isNews) ? foundExitCode : 0;
 }

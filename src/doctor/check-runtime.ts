@@ -30,10 +30,10 @@ function nodeFinding({ engines }: Partial<PackageJson>): Finding {
   const { node } = process.versions;
   if (range === undefined)
     return note('node', `${node}; package.json does not say which version it needs.`);
-  if (satisfies(node, range)) return ok('node', `${node} is ${range}.`);
+  if (satisfies(node, range)) return ok('node', `${node} satisfies ${range}.`);
   return problem(
     'node',
-    `${node} is not ${range}, which package.json requires.`,
+    `${node} does not satisfy ${range}, which package.json requires.`,
     'Install a newer Node.',
   );
 }

@@ -23,7 +23,10 @@ export function readProjectFile(root: string, path: string): ProjectFile | undef
   const stats = statsWithin(root, path);
   if (!stats) return undefined;
   if (!stats.isFile()) {
-    throw new UserError(`${path} is ${stats.isDirectory() ? 'a folder' : 'no file'}.`, asFile);
+    throw new UserError(
+      `${path} is ${stats.isDirectory() ? 'a folder' : 'no regular file'}.`,
+      asFile,
+    );
   }
   try {
     const handle = openSync(`${root}/${path}`, constants.O_RDONLY | withoutLinks);

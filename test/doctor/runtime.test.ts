@@ -19,7 +19,7 @@ describe('doctor and what runs the project', () => {
     writeFileSync(project.at('yarn.lock'), '');
     const { problems, notes } = await doctor(project);
     expect(problems).toEqual([
-      `node: ${process.versions.node} is not >=99, which package.json requires.`,
+      `node: ${process.versions.node} does not satisfy >=99, which package.json requires.`,
       'dependencies: 1 of 1 are not installed: no-such',
     ]);
     expect(notes).toContain('yarn.lock of another package manager; this project was made for npm.');

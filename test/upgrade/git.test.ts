@@ -74,7 +74,7 @@ describe('what is not committed', () => {
 
   test('does not stop --dry-run, which says that it would stop the upgrade', async () => {
     const { run, root } = await committedProject();
-    const warning = 'As things are, it would be refused. Not committed:\n  src/app.ts\n';
+    const warning = 'Without --dry-run it would be refused now. Not committed:\n  src/app.ts\n';
     expect((await run(['upgrade', '--dry-run'])).stdout).not.toContain('refused');
     writeFiles(root, { 'src/app.ts': 'mine\n' });
     const before = readTree(root);

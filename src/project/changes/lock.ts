@@ -61,7 +61,7 @@ function heldLock(root: string, own: string, text: string): Lock {
       if (isOurs()) return;
       throw new UserError(
         'Another create-auth-service has taken over: this one was stopped for so long that it counted as dead.',
-        'The other one undid the changes of this one. Run the command again if you still need it.',
+        'It has undone the changes of this one. Run the command again if you still need it.',
       );
     },
     release() {

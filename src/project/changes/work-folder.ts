@@ -16,7 +16,7 @@ export function hasWorkFolder(root: string): boolean {
   if (stats && !stats.isDirectory()) {
     throw new UserError(
       `${workFolder} is not a folder.`,
-      'Delete it: changes under way lie there.',
+      'Delete it: create-auth-service keeps unfinished changes in a folder of that name.',
     );
   }
   return stats !== undefined;

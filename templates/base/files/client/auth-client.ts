@@ -44,7 +44,7 @@ export interface AuthClientOptions {
   url: string;
   /** For native apps and pages of another site: tokens instead of cookies. */
   tokens?: TokenStorage;
-  /** Called when a session ends in which `GET /me` or a refresh has succeeded: a sign-in page may call `GET /me` too. */
+  /** Called only if a session ends in which `GET /me` or a refresh had succeeded: a sign-in page may call `GET /me` too. */
   onSignedOut?(): void;
   /** Default: the platform's own. */
   fetch?: typeof globalThis.fetch;

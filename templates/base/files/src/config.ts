@@ -102,7 +102,7 @@ export function readConfig(environment: env.Environment): Config {
   const config = derive(values as Partial<Config>);
   if (!('NODE_ENV' in given) && config.BASE_URL?.startsWith('https:')) {
     problems.push(
-      'NODE_ENV is missing: a public BASE_URL needs production, or development if you mean it',
+      'NODE_ENV is missing: with an https BASE_URL set it to production, or to development if you mean it',
     );
   }
   const missing = needed(config).filter((name) => !(name in given));

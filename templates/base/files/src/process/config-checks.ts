@@ -33,7 +33,7 @@ export function* problemsOfSecrets(
   for (const [name, secrets] of lists) {
     // With one secret for two purposes, leaking it for one leaks it for the other.
     if (new Set(secrets).size < secrets.length || secrets.some((secret) => others.has(secret))) {
-      yield `${name} must have nothing in common with the other secrets, nor repeat itself`;
+      yield `${name} must differ from all other secrets and list none of its own twice`;
     }
     if (isProduction && secrets.some(isWeakSecret)) {
       yield `${name} must be random in production (openssl rand -hex 32)`;

@@ -20,7 +20,7 @@ export const t = translator({
     'your own account': 'Ihr eigenes Konto',
     'Export their data': 'Daten exportieren',
     'Email, IP address or user id': 'E-Mail, IP-Adresse oder Konto-ID',
-    'They are signed out on that device.': 'Das Konto wird auf jenem Gerät abgemeldet.',
+    'They are signed out on that device.': 'Das Konto wird auf dem Gerät abgemeldet.',
     'Create a user': 'Konto anlegen',
     'No email is sent.': 'Es wird keine E-Mail gesendet.',
     'Email, name or id': 'E-Mail, Name oder ID',

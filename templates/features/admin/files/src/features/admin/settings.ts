@@ -86,7 +86,7 @@ async function allSettings(services: Services): Promise<SettingList> {
 }
 
 const TEST_MAIL = {
-  subject: { en: 'Test email', de: 'Testmail' },
+  subject: { en: 'Test email', de: 'Test-E-Mail' },
   paragraphs: [
     {
       en: 'An administrator requested this email. If you can read it, this service can send email.',

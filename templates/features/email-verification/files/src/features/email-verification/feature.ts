@@ -89,7 +89,7 @@ export const emailVerification = defineFeature({
   errors: {
     ALREADY_VERIFIED: [400, 'The address is already verified.'],
     INVALID_VERIFICATION_TOKEN: [400, 'This link is no longer valid.'],
-    EMAIL_NOT_VERIFIED: [403, 'Confirm your address first: open the link that is mailed to you.'],
+    EMAIL_NOT_VERIFIED: [403, 'Confirm your address first, by a mailed link.'],
     EMAIL_VERIFICATION_REQUIRED: [
       403,
       'The time to verify the address has passed. Open the link that was mailed to you.',

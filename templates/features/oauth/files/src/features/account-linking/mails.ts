@@ -56,7 +56,7 @@ const inUseLetter = (address: string) => ({
 
 /** Sent to the owner of each account that gets a link (ASVS 6.3.7). `what` is a provider, or an added address. */
 export const accountLinked = changeNotice(
-  { en: 'An account was linked to yours', de: 'Mit Ihrem Konto wurde etwas verknüpft' },
+  { en: 'An account was linked to yours', de: 'Neue Verknüpfung mit Ihrem Konto' },
   ({ what }: { what: string }) => ({
     en: `Your account is now linked to ${what}.`,
     de: `Ihr Konto ist nun verknüpft mit: ${what}.`,

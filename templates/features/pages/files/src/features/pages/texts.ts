@@ -69,7 +69,7 @@ export const pagesTexts = {
     'Get another link': 'Neuen Link anfordern',
     'Check your mailbox': 'Sehen Sie in Ihrem Postfach nach',
     'An email is on its way. Open its link in this browser within an hour.':
-      'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb einer Stunde in diesem Browser.',
+      'Eine E-Mail ist unterwegs. Öffnen Sie den Link darin innerhalb einer Stunde in diesem Browser.',
     Continue: 'Weiter',
     Confirm: 'Bestätigen',
     'Open the link from the email in this browser.':
@@ -84,7 +84,7 @@ export const pagesTexts = {
     'You are signed in again. Nothing was done yet: check this form, and send it again.':
       'Sie sind wieder angemeldet. Noch ist nichts geschehen: Prüfen Sie das Formular, und senden Sie es noch einmal.',
     'Type it again: secrets are not kept.':
-      'Geben Sie es noch einmal ein: Geheimes wird nicht aufbewahrt.',
+      'Geben Sie es noch einmal ein: Geheime Eingaben werden nicht gespeichert.',
     'What you typed was too long to keep.': 'Ihre Eingaben waren zu lang, um sie aufzubewahren.',
     'Open this page at': 'Öffnen Sie diese Seite unter',
     INVALID_JSON: 'Die Anfrage kam unvollständig an. Versuchen Sie es noch einmal.',

@@ -81,7 +81,7 @@ export const sms = defineFeature({
       400,
       'Give the phone number with its country code, such as +4915112345678.',
     ],
-    PHONE_COUNTRY_NOT_ALLOWED: [400, 'Numbers of this country cannot be used here.'],
+    PHONE_COUNTRY_NOT_ALLOWED: [400, 'Numbers from this country cannot be used here.'],
     INVALID_SMS_CODE: [400, 'This code is wrong or no longer valid.'],
     LAST_LOGIN_METHOD: [409, 'This is your only way to sign in. Add another one first.'],
   },

@@ -27,7 +27,10 @@ interface ActionDefinition<Input extends z.ZodType> {
   dependsOn?: string[];
   /** `<resource>:<action>`: only users with this permission may let a script use the action. */
   permission?: string;
-  /** True if it does more than read: then the webhook must have a secret. */
+  /**
+   * True if it does more than read: then the webhook must have a secret, and `fn` records what it did with `recordAct`,
+   * in the transaction that does it.
+   */
   changes?: boolean;
   input: Input;
   fn(input: z.output<Input>, context: ActionContext): Promise<unknown>;

@@ -67,7 +67,7 @@ export const totp = defineFeature({
   mails: { totpEnabled, totpDisabled, recoveryCodesReplaced, recoveryCodeUsed },
   errors: {
     INVALID_TOTP_CODE: [400, 'The code is wrong or was already used.'],
-    EMAIL_NOT_VERIFIED: [403, 'Confirm your address first: open the link that is mailed to you.'],
+    EMAIL_NOT_VERIFIED: [403, 'Confirm your address first, by a mailed link.'],
   },
   limits: {
     /** Codes of one account outside a challenge: set-up, and reauthentication before sensitive operations. */

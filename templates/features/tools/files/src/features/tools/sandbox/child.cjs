@@ -199,7 +199,7 @@ function explain({ message, stack = '' }) {
 function compile(script) {
   if (hasImport(script)) throw new Error('import() and import.meta are not allowed.');
   // A script that closes its function to go on outside fits into one of these, but into both only
-  // as another `async function`, by which it gains nothing: nothing else is an element of an object
+  // as another function, by which it gains nothing: nothing else is an element of an object
   // literal and an expression. The brace is on a line of its own: a script may end in a comment.
   new vm.Script(`({ async body() {\n${script}\n} })`, { filename: 'script.js' });
   return new vm.Script(`${CONTROL}.start((async () => {\n${script}\n}))`, {

@@ -19,7 +19,7 @@ const t = translator({
     'Not confirmed yet': 'Noch nicht bestätigt',
     'Not confirmed in this browser yet': 'In diesem Browser noch nicht bestätigt',
     'An email is on its way. Open its link in this browser within a day.':
-      'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
+      'Eine E-Mail ist unterwegs. Öffnen Sie den Link darin innerhalb eines Tages in diesem Browser.',
     'We mail you a link. Opened in this browser, it shows that this address is yours:':
       'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
     'Your address is confirmed': 'Ihre Adresse ist bestätigt',

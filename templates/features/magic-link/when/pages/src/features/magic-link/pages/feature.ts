@@ -15,9 +15,9 @@ const t = translator({
     'Email me a link to sign in': 'Link zum Anmelden zuschicken',
     'Sign in with your link': 'Mit Ihrem Link anmelden',
     'If there is an account with this address, an email is on its way. Its link works for 15 minutes.':
-      'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link gilt 15 Minuten lang.',
+      'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Der Link darin gilt 15 Minuten lang.',
     'An email is on its way. Open its link in this browser within 15 minutes.':
-      'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb von 15 Minuten in diesem Browser.',
+      'Eine E-Mail ist unterwegs. Öffnen Sie den Link darin innerhalb von 15 Minuten in diesem Browser.',
     'This browser will be signed in as': 'Sie werden in diesem Browser angemeldet als',
     'Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can add your own then.':
       'Ihre Adresse war noch nicht bestätigt. Für den Fall, dass jemand anderes das Konto angelegt hat, werden die Wege zur Anmeldung entfernt, die hinzugefügt wurden. Danach können Sie Ihre eigenen hinzufügen.',

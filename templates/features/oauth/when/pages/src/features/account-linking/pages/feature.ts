@@ -19,8 +19,8 @@ const t = translator({
     'Linked accounts': 'Verknüpfte Konten',
     None: 'Keine',
     'No account is linked yet.': 'Noch ist kein Konto verknüpft.',
-    'It is added to the account that asked for it.':
-      'Es ist dem Konto hinzugefügt, das darum gebeten hat.',
+    'The link is confirmed. You find it in the account that requested it.':
+      'Die Verknüpfung ist bestätigt. Sie finden sie in dem Konto, das sie angefordert hat.',
     'Another mailbox': 'Weiteres Postfach',
     linked: 'verknüpft',
     Unlink: 'Trennen',
@@ -48,7 +48,7 @@ function titleOf({ language }: SignedIn, account: LinkedAccount): string {
   return account.provider === ADDRESS ? textIn(t('Another mailbox'), language) : nameOf(account);
 }
 
-const added = t('It is added to the account that asked for it.');
+const added = t('The link is confirmed. You find it in the account that requested it.');
 
 /** Mails the link that links an account or adds an address. */
 const linkRequest: Form = {

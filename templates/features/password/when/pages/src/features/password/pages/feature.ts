@@ -35,7 +35,7 @@ const t = translator({
     'Your password is changed, and all your sessions have ended.':
       'Ihr Passwort ist geändert, und alle Ihre Sitzungen sind beendet.',
     'If there is an account with this address, an email is on its way. Its link works for an hour.':
-      'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link gilt eine Stunde lang.',
+      'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Der Link darin gilt eine Stunde lang.',
     Password: 'Passwort',
     'New password': 'Neues Passwort',
     'Forgot your password?': 'Passwort vergessen?',

@@ -68,7 +68,7 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
     name: 'jsScript',
     label: t('Script'),
     hint: t(
-      'Async function of body and actions. Set result to { event, data } to emit an event. Escape, then Tab, leaves the field.',
+      'The body of an async function that gets body and actions. Set result to { event, data } to emit an event. Escape, then Tab, leaves the field.',
     ),
     rows: 16,
     value: inbound?.jsScript ?? '',

@@ -9,7 +9,7 @@ export const t = translator({
     'New inbound webhook': 'Neuer eingehender Webhook',
     Provider: 'Anbieter',
     'The last part of the URL that the provider calls: letters, digits, _ . and -.':
-      'Der letzte Teil der Adresse, die er aufruft: Buchstaben, Ziffern, _ . und -.',
+      'Der letzte Teil der Adresse, die der Anbieter aufruft: Buchstaben, Ziffern, _ . und -.',
     'Secret (optional)': 'Geheimnis (optional)',
     'Line #, column #: #': 'Zeile #, Spalte #: #',
     'Called at': 'Adresse',
@@ -26,8 +26,8 @@ export const t = translator({
     'No action that you may allow is turned on.':
       'Keine Aktion, die Sie erlauben dürfen, ist eingeschaltet.',
     Script: 'Skript',
-    'Async function of body and actions. Set result to { event, data } to emit an event. Escape, then Tab, leaves the field.':
-      'Eine async-Funktion von body und actions. Setzen Sie result auf { event, data }, um ein Ereignis auszulösen. Escape, dann Tab, verlässt das Feld.',
+    'The body of an async function that gets body and actions. Set result to { event, data } to emit an event. Escape, then Tab, leaves the field.':
+      'Der Rumpf einer async-Funktion, die body und actions erhält. Setzen Sie result auf { event, data }, um ein Ereignis auszulösen. Escape, dann Tab, verlässt das Feld.',
     'Dry run': 'Probelauf',
     'Body of the call, as JSON': 'Inhalt des Aufrufs, als JSON',
     'Runs the saved script. No event is emitted, but actions do run.':
@@ -42,6 +42,15 @@ export const t = translator({
     'The script failed.': 'Das Skript ist fehlgeschlagen.',
     'The script wrote too much output.': 'Das Skript hat zu viel ausgegeben.',
     'The script took too long.': 'Das Skript hat zu lange gebraucht.',
+    'The script waits for something that never happens.':
+      'Das Skript wartet auf etwas, das nie eintritt.',
+    'The script ended its process.': 'Das Skript hat seinen Prozess beendet.',
+    'Too many actions were called.': 'Es wurden zu viele Aktionen aufgerufen.',
+    'The result is too large.': 'Das Ergebnis ist zu groß.',
+    'The result is not JSON.': 'Das Ergebnis ist kein JSON.',
+    'The result is nested too deeply.': 'Das Ergebnis ist zu tief verschachtelt.',
+    'No process was free: the script did not run.':
+      'Kein Prozess war frei: Das Skript wurde nicht ausgeführt.',
     Log: 'Ausgabe',
     'Actions called': 'Aufgerufene Aktionen',
     'Last runs': 'Letzte Läufe',

@@ -21,7 +21,7 @@ export const t = translator({
   de: {
     totp: 'Authenticator-App',
     'Authenticator app': 'Authenticator-App',
-    On: 'Ein',
+    On: 'An',
     Off: 'Aus',
     'Signing in requires a code from your app.': 'Zur Anmeldung gehört ein Code Ihrer App.',
     'Recovery codes left:': 'Verbleibende Wiederherstellungscodes:',

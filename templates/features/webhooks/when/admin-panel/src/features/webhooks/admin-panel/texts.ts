@@ -34,6 +34,11 @@ export const t = translator({
     Response: 'Antwort',
     Body: 'Inhalt',
     'The receiver took too long.': 'Der Empfänger hat zu lange gebraucht.',
+    'The receiver closed the connection without a response.':
+      'Der Empfänger hat die Verbindung ohne Antwort geschlossen.',
+    'Not sent: no key of DATA_KEY opens the secret.':
+      'Nicht gesendet: Kein Schlüssel in DATA_KEY öffnet das Geheimnis.',
+    'The service was stopped.': 'Der Dienst wurde angehalten.',
     'The request failed: #': 'Der Aufruf ist gescheitert: #',
     'The address is not public. WEBHOOK_ALLOW_PRIVATE=on would allow it.':
       'Die Adresse ist nicht öffentlich. WEBHOOK_ALLOW_PRIVATE=on würde sie erlauben.',
