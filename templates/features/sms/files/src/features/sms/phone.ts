@@ -70,7 +70,7 @@ export const phoneRoutes: Route[] = [
         const phoneNumber = await consumeCode(tx, use, body.code);
         if (!phoneNumber) throw refuse('INVALID_SMS_CODE');
         await tx.sms.saveNumber(user.id, phoneNumber);
-        // Texted codes may be the second factor: whoever signed in without it is signed out.
+        // Whoever signed in without it is signed out: a thief, and devices that their owner signs in again.
         await endSessionsOfUser(tx, { request }, user.id, 'phone-added', challengeId);
         await tx.mails.add('phoneAdded', { email: user.email, phoneNumber });
       });
