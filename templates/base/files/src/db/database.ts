@@ -20,13 +20,13 @@ export function wrapStatements(connection: DatabaseConnection, wrap: (run: Run) 
 }
 
 /**
- * Throws for a value that some driver would not store as it is: undefined and NaN become null, a boolean ends the
- * process, an object may become SQL, and text is cut at its first NUL, so that one address could pass for another.
+ * Throws for a value that some driver would not store as it is: undefined and NaN become null, an
+ * object may become SQL, and text is cut at its first NUL, so that one address could pass for another.
  */
 function requireStorable(value: unknown): void {
   if (value === null || value instanceof Uint8Array) return;
   if (typeof value === 'string' && !value.includes('\0')) return;
   if (typeof value === 'number' && Number.isFinite(value)) return;
-  if (typeof value === 'bigint') return;
+  if (typeof value === 'bigint' || typeof value === 'boolean') return;
   throw new TypeError(`The database cannot store this ${typeof value}.`);
 }

@@ -35,11 +35,20 @@ function prepared(statement: Database.Statement, isOneRow: boolean): SqliteState
   return {
     reader: statement.reader,
     all(parameters) {
-      if (!isOneRow) return statement.all(parameters);
-      const row: unknown = statement.get(parameters);
+      const values = checked(parameters);
+      if (!isOneRow) return statement.all(values);
+      const row: unknown = statement.get(values);
       return row === undefined ? [] : [row];
     },
-    run: (parameters) => statement.run(parameters),
+    run: (parameters) => statement.run(checked(parameters)),
     iterate,
   };
+}
+
+/** libsql aborts the process on booleans. */
+function checked(parameters: readonly unknown[]): readonly unknown[] {
+  if (parameters.some((value) => typeof value === 'boolean')) {
+    throw new TypeError('The database cannot store this boolean.');
+  }
+  return parameters;
 }
