@@ -203,6 +203,8 @@ describe.runIf(hasChromium())('every page', () => {
     await page.click('[value=dry-run]');
     await page.locator('#dry-run [role=status]').waitFor();
     expect(await page.locator('#dry-run').textContent()).toContain('<b>tried</b>');
+    // Screen readers announce what has the focus; a region that appears together with its text, they may not.
+    expect(await page.locator('#dry-run [role=status]:focus').count()).toBe(1);
     expect(await script.inputValue()).toBe('// not saved');
     await page.context().clearCookies();
     await page.click('[value=dry-run]');

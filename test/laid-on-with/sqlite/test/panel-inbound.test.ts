@@ -41,7 +41,9 @@ test('actions are turned on, allowed to a script, and used by a dry run that sho
   expect([refused.status, refused.errorOf('body')]).toEqual([400, expect.any(String)]);
   await callTools(service, { b: 1 });
   await service.idle();
-  expect((await visit.open(made.path)).html).toContain('x.y');
+  const seen = await visit.open(made.path);
+  expect(seen.html).toContain('x.y');
+  expect(seen.html).toContain('<dt>Actions</dt><dd>echo.say</dd>');
 });
 
 test('attack: what a script logs, throws and answers is shown as text', async () => {

@@ -151,9 +151,12 @@ test('a dialog names what it is about, and Enter twice does not confirm it', asy
   service.advance(service.config.REAUTH_WINDOW + 1_000);
   await visit.open(`/admin/users/${user.id}`);
   const refused = await visit.submit('disable');
-  expect(refused.html).toMatch(
-    /<dialog open>[\s\S]*<form method="dialog">.*Cancel<[\s\S]*<\/dialog>/,
-  );
+  const open =
+    /<dialog open aria-label="Disable"[\s\S]*<a class="button" href="(.*)">Cancel<[\s\S]*<\/dialog>/;
+  const [, onward = ''] = open.exec(refused.html) ?? [];
+  expect(onward).toBe(`/admin/users/${user.id}`);
+  const left = await visit.open(onward);
+  expect([left.alert, left.html.includes('<dialog open')]).toEqual([undefined, false]);
 });
 
 test('a role that the service relies on says that it cannot be changed', async () => {

@@ -82,6 +82,22 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect(counterpart.exchanges).toEqual([]);
   });
 
+  test('who cancels at the provider still gets to the page that they wanted', async () => {
+    const { service, counterpart } = await startServiceWith(start, { APP_URL: '' });
+    const client = browser(service);
+    const query = `?return_path=${encodeURIComponent('/?return_to=/admin')}`;
+    const location = await begin(client, counterpart, query);
+
+    const answer = await comeBack(service, client, counterpart.decline(location, 'access_denied'));
+
+    const page = new URL(answer.headers.get('location') ?? '');
+    expect(page.pathname).toBe('/auth/ui/login');
+    expect(Object.fromEntries(page.searchParams)).toEqual({
+      error: 'access_denied',
+      return_to: '/auth/ui/?return_to=/admin',
+    });
+  });
+
   test('whoever reloads the callback sees a page with a way back, and no script', async () => {
     const { service, counterpart, client, url } = await startAtCallback(start, {
       APP_URL: "http://app.test/it's",

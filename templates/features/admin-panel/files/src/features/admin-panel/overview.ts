@@ -26,7 +26,7 @@ export const overviewPage: PanelPage = {
     const { hours, newUsers, sessions } = await read<Overview>(visit, 'GET /overview');
     const more = visit.services.features.map(({ panelFigures }) => panelFigures?.(visit) ?? []);
     const figures: Figure[] = [
-      { label: t('New users today'), value: newUsers },
+      { label: t('New users, last 24 hours'), value: newUsers },
       { label: t('Open sessions'), value: sessions },
       ...(await Promise.all(more)).flat(),
     ];

@@ -21,8 +21,10 @@ export function confirmed(visit: SignedIn, warning: Text, options: ConfirmedOpti
   const { name, submit, hidden = {}, about } = options;
   const content = html`${about && html`<p><strong>${about}</strong></p>`}<p>${warning}</p>
 ${form(visit, { look: 'danger', ...options })}`;
-  const cancel = html`<form method="dialog"><button class="button">${t('Cancel')}</button></form>`;
-  if (refusalOf(visit, options)) return html`<dialog open>${content}${cancel}</dialog>`;
+  if (refusalOf(visit, options)) {
+    return html`<dialog open aria-label="${submit}">${content}
+<a class="button" href="${visit.request.path}">${t('Cancel')}</a></dialog>`;
+  }
   const id = ['confirm', name, ...Object.values(hidden)].join('-');
   return html`<button class="button" type="button" commandfor="${id}" command="show-modal" popovertarget="${id}">${submit}</button>
 <dialog popover closedby="any" id="${id}" aria-label="${submit}">${content}
@@ -80,7 +82,7 @@ export function userLink(visit: SignedIn, id: string, label: string): HtmlValue 
   return html`<a href="${panelPath(visit, `/users/${id}`)}">${label}</a>`;
 }
 
-const FORMAT = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
+const FORMAT = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' } as const;
 /** A time as people read it, with the exact time as its tooltip. */
 export function time({ language }: SignedIn, iso: string): Html {
   const text = `${new Date(iso).toLocaleString(language, FORMAT)} UTC`;

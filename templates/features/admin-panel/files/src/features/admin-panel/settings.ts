@@ -34,7 +34,11 @@ export const settingsPage: PanelPage = {
         t('Setting'),
         ([name]) => html`${inLanguageOf(visit, name)}<br><code class="aside">${name}</code>`,
       ],
-      [t('From'), ([name]) => (isSet(name) ? badge(t('set here'), 'good') : badge(t('default')))],
+      [
+        t('From'),
+        ([name]) =>
+          isSet(name) ? badge(t('set here'), 'good') : badge(t('environment or default')),
+      ],
       [
         t('Value'),
         ([name, value]) =>
@@ -70,7 +74,7 @@ function changeForms(visit: SignedIn, name: string, value: unknown, isStored: bo
   const refusal = visit.refusal && { ...visit.refusal, errors: { [field.name]: error } };
   const [fields, hidden] = [[field], { name }];
   return html`${form({ ...visit, refusal }, { name: 'set', fields, hidden, submit: t('Save') })}
-${isStored && actButton(visit, 'unset', t('Use the default'), hidden)}`;
+${isStored && actButton(visit, 'unset', t('Reset'), hidden)}`;
 }
 
 /** A field that suits the setting's schema; its name says how its text is parsed. */

@@ -39,7 +39,8 @@ export async function beginSignIn(call: Call): Promise<Result> {
     });
     return { ...redirect(url.href), cookies: [browser.cookie] };
   } catch (error) {
-    return toApp(call, pathAfterFailure(failureCodeOf(services, provider.name, error)));
+    const reason = failureCodeOf(services, provider.name, error);
+    return toApp(call, pathAfterFailure(reason), pending.returnPath);
   }
 }
 
@@ -59,7 +60,7 @@ export async function finishSignIn(call: Call): Promise<Result> {
   } catch (error) {
     const reason = failureCodeOf(services, provider.name, error);
     recordRefusedSignIn(services, request, { method: METHOD, reason });
-    return toApp(call, pathAfterFailure(reason));
+    return toApp(call, pathAfterFailure(reason), pending.returnPath);
   }
   try {
     return await signIn(call, identity, pending.returnPath);
@@ -76,7 +77,7 @@ async function signIn(call: Call, identity: Identity, returnPath: string): Promi
   const { request, services } = call;
   const { provider } = identity;
   const outcome = await findOrCreateAccount(services, request, identity);
-  if ('conflict' in outcome) return askOwner(call, identity, outcome.conflict);
+  if ('conflict' in outcome) return askOwner(call, identity, outcome.conflict, returnPath);
   const { userId } = outcome;
   // Always cookies: a redirect has no body that could carry tokens.
   const asBrowser = { ...request, wantsBearer: false };
@@ -96,7 +97,12 @@ async function signIn(call: Call, identity: Identity, returnPath: string): Promi
 }
 
 /** The owner of the address decides: for an hour, this browser may have a link mailed to them. */
-async function askOwner(call: Call, identity: Identity, owner: User): Promise<Result> {
+async function askOwner(
+  call: Call,
+  identity: Identity,
+  owner: User,
+  returnPath: string,
+): Promise<Result> {
   const { request, services } = call;
   const { provider } = identity;
   const { id: userId, email } = owner;
@@ -110,18 +116,18 @@ async function askOwner(call: Call, identity: Identity, owner: User): Promise<Re
   const reason = 'OAUTH_ACCOUNT_CONFLICT';
   logRefusedSignIn(services, request, { method: METHOD, reason, userId });
   const query = new URLSearchParams({ provider, code: reason, email });
-  return toApp(call, `/account-conflict?${query}`);
+  return toApp(call, `/account-conflict?${query}`, returnPath);
 }
 
 declare module '../../feature.js' {
   interface FeatureParts {
-    /** Replaces a redirect to the app that holds a token, where the pages are the service's own. */
-    appRedirect?: (call: Call, path: string, returnPath?: string) => Result | undefined;
+    /** Replaces a redirect to the app, where the pages are the service's own. */
+    appRedirect?: (call: Call, path: string, returnPath: string) => Result | undefined;
   }
 }
 
 /** Redirects to a page of the app; `URL` escapes what a header cannot hold. */
-function toApp(call: Call, path: string, returnPath?: string): Result {
+function toApp(call: Call, path: string, returnPath: string): Result {
   const { config, features } = call.services;
   for (const { appRedirect } of features) {
     const instead = appRedirect?.(call, path, returnPath);

@@ -4,7 +4,7 @@ import type { Config } from '../../config.js';
 import type { Cookie } from '../../http/cookies.js';
 import type { RequestInfo } from '../../http/request.js';
 import { seal, unseal } from '../data-key/seal.js';
-import { isFormOf, pageCookie } from './guard.js';
+import { isFormOf, isGuarded, pageCookie } from './guard.js';
 import { t } from './language.js';
 import type { Refusal } from './refusal.js';
 import type { Visit } from './visit.js';
@@ -62,6 +62,8 @@ export function takeDraft(visit: Visit): Refusal | undefined {
   const draft = draftAt(visit, visit.request.path);
   if (!draft) return undefined;
   visit.cookies.push(pageCookie(DRAFT, '', 0));
+  // The session of the form goes on: its user has left it, and has not signed in again.
+  if (isGuarded(visit.services, visit.request, visit.caller, draft.guard)) return undefined;
   return resume(visit, draft);
 }
 

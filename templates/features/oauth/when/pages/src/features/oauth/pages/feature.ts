@@ -1,6 +1,8 @@
 import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { isReturnPath } from '../../../http/return-path.js';
+import { redirect } from '../../../http/route.js';
+import { isFrontEnd } from '../../pages/fallback.js';
 import { type TextsOf, translator } from '../../pages/language.js';
 import { signInWays } from '../../pages/login.js';
 import { pathWith, type SignedIn, type Visit } from '../../pages/visit.js';
@@ -67,5 +69,12 @@ export const oauthPages: FeatureParts = {
     const links = providerLinks(visit, isReturnPath(path) ? path : '/');
     const none = signInWays(visit.services).length === 0 && t('No way to sign in is set up yet.');
     return links ? html`<section>${links}</section>` : none && html`<p>${none}</p>`;
+  },
+  // A refused sign-in keeps where the visitor wanted to go.
+  appRedirect({ services: { config } }, path, returnPath) {
+    const isRefusal = path !== returnPath && !path.includes('#');
+    if (!isRefusal || returnPath === '/' || !isFrontEnd(config)) return undefined;
+    const return_to = `${config.AUTH_PREFIX}/ui${returnPath}`;
+    return redirect(pathWith(config.APP_URL + path, { return_to }));
   },
 };

@@ -93,7 +93,7 @@ async function methodsOf({ services, carried }: Visit): Promise<string[]> {
 const IN_FRAGMENT = /^\/(2fa|login)(?:\?[^#]*)?#tempToken=([^&]+)/;
 
 /** A sign-in that ends in a redirect, where there is one, leaves its token in a cookie like any other, not in the URL. */
-function appRedirect(call: Call, path: string, returnPath = '/'): Result | undefined {
+function appRedirect(call: Call, path: string, returnPath: string): Result | undefined {
   const { config } = call.services;
   const [, page, tempToken] = IN_FRAGMENT.exec(path) ?? [];
   if (!tempToken || !isFrontEnd(config)) return undefined;

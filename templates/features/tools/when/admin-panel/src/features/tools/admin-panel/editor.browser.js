@@ -60,7 +60,14 @@ async function runInPlace(form, submitter) {
     const part = page.getElementById('dry-run');
     if (!part) throw new Error('Not the page of the webhook.');
     part.prepend(...page.querySelectorAll('[role="alert"]'));
-    document.getElementById('dry-run').replaceWith(document.importNode(part, true));
+    const shown = document.importNode(part, true);
+    document.getElementById('dry-run').replaceWith(shown);
+    // The focus was on the button that is gone: to what needs an answer, else to the result.
+    const next = ['[aria-invalid], [autofocus]', '[role="status"]', 'button'];
+    next
+      .map((each) => shown.querySelector(each))
+      .find(Boolean)
+      .focus();
   } catch {
     submitter.disabled = false;
     // Leaving the page would lose a script that is not saved.

@@ -56,6 +56,8 @@ ${dryRun(visit, tried)}`;
 <dt>${t('Called at')}</dt><dd><code>POST ${url}</code></dd>
 <dt>${t('State')}</dt><dd>${stateOf(webhook)}</dd>
 <dt>${t('Secret')}</dt><dd>${webhook.secret === null ? t('None: anybody who knows the address can call it.') : SIGNATURES[webhook.signature]}</dd>
+<dt>${t('Events')}</dt><dd>${webhook.events.join(', ')}</dd>
+<dt>${t('Actions')}</dt><dd>${webhook.allowedActions.join(', ') || '–'}</dd>
 <dt>${t('Created')}</dt><dd>${time(visit, webhook.createdAt)}</dd>
 </dl>
 ${mayWrite && html`<div class="acts">${webhookActs(visit, webhook, mayChange)}</div>`}

@@ -25,7 +25,7 @@ ${tried && outcome(visit, tried.run)}</section>`;
 }
 
 function outcome(visit: SignedIn, { result, error, log, calls, durationMs }: DryRun): Html {
-  return html`<div class="stack" role="status"><p class="notice ${error === null ? 'good' : 'bad'}">${error === null ? t('The script ran.') : inLanguageOf(visit, error)} (${durationMs} ms)</p>
+  return html`<div class="stack" role="status" tabindex="-1"><p class="notice ${error === null ? 'good' : 'bad'}">${error === null ? t('The script ran.') : inLanguageOf(visit, error)} (${durationMs} ms)</p>
 <dl>
 <dt>${t('Result')}</dt><dd><pre>${JSON.stringify(result ?? null, undefined, 2)}</pre></dd>
 <dt>${t('Log')}</dt><dd>${log.length > 0 ? html`<pre>${log.join('\n')}</pre>` : '–'}</dd>
