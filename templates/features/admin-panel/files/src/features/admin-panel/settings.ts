@@ -36,8 +36,7 @@ export const settingsPage: PanelPage = {
       ],
       [
         t('From'),
-        ([name]) =>
-          isSet(name) ? badge(t('set here'), 'good') : badge(t('environment or default')),
+        ([name]) => (isSet(name) ? badge(t('set here'), 'good') : badge(t('environment'))),
       ],
       [
         t('Value'),

@@ -88,7 +88,7 @@ export const t = translator({
     Setting: 'Einstellung',
     From: 'Herkunft',
     'set here': 'hier gesetzt',
-    'environment or default': 'Umgebung oder Standardwert',
+    environment: 'Umgebung',
     Value: 'Wert',
     Reset: 'Zurücksetzen',
     'Test email': 'Test-E-Mail',
