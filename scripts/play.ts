@@ -18,7 +18,7 @@ const lookMilliseconds = 200;
 const shownLines = 10;
 
 await runScript(async () => {
-  const { answers, isOnce } = readFlags();
+  const { answers, isOnce } = await readFlags();
   let known = templatesState();
   await renew(answers);
   if (isOnce) return;
@@ -49,11 +49,12 @@ function templatesState(): string {
     .join('\n');
 }
 
-function readFlags(): { answers: Answers; isOnce: boolean } {
+async function readFlags(): Promise<{ answers: Answers; isOnce: boolean }> {
   const questions = questionsFrom(readCatalog());
   const command = new Command('play').option('--once', 'render, do not watch');
   for (const flag of answerFlags(questions)) command.addOption(flag);
   const flags = command.parse().opts<FlagValues & { once?: boolean }>();
-  const { answers } = completed(questions, givenAnswers(questions, flags).given, 'play');
+  const { given } = await givenAnswers(questions, flags);
+  const { answers } = completed(questions, given, 'play');
   return { answers, isOnce: flags.once === true };
 }

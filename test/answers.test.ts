@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ended } from './support/cli.js';
 import { readFiles, writeFiles } from './support/files.js';
+import { keys, openProgram, openScreen } from './support/pty.js';
 import { layer, smallTemplates, templatesWithTongues } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
@@ -110,6 +113,36 @@ describe('answers', () => {
     const again = ['--config', '-', '--dry-run', '--json'];
     const { stdout } = await smallWorld().run(again, { input: JSON.stringify(answers) });
     expect(JSON.parse(stdout)).toMatchObject({ answers, directory: 'first' });
+  });
+
+  test.skipIf(process.platform === 'win32')('standard input may be slow', async () => {
+    const { cwd, bin } = smallWorld();
+    const line = '(sleep 1; echo "{}") | "$@" --config - --yes --dry-run';
+    const screen = openProgram('sh', ['-c', line, 'sh', process.execPath, bin], { cwd });
+    expect(await screen.exitCode).toBe(0);
+    expect(screen.text()).toContain('Nothing was written.');
+  });
+
+  test('SIGTERM ends it while it waits for standard input', async () => {
+    const { cwd, bin } = smallWorld();
+    const child = spawn(process.execPath, [bin, '--config', '-', '--yes'], { cwd });
+    const end = ended(child);
+    // More than a pipe holds: somebody reads it.
+    await new Promise((taken) => child.stdin.write(' '.repeat(2_000_000), taken));
+    child.kill();
+    expect(await end).toMatchObject({ exitCode: 143 });
+    expect(readFiles(cwd)).toEqual({});
+  });
+
+  test('after answers that were typed there is nothing to read further ones from', async () => {
+    const { cwd, bin } = smallWorld();
+    const screen = openScreen(['made', '--config', '-'], { cwd, bin });
+    await screen.quiet();
+    screen.write('{}\n');
+    await screen.quiet();
+    screen.write(keys.end);
+    expect(await screen.exitCode).toBe(1);
+    expect(screen.text()).toContain('These answers are missing');
   });
 
   test.each([

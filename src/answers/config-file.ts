@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { systemCode, UserError } from '../errors.js';
 import { checkAnswers } from './check.js';
 import { defaultsFor, whyImpossible } from './defaults.js';
@@ -9,9 +10,9 @@ import { needlessAnswers } from './request.js';
  * The answers of a `--config` file, `-` being standard input. Its keys are those of the manifest's `answers`.
  * @throws UserError if it cannot be read, is not JSON, or answers a question that does not exist
  */
-export function readConfig(questions: Question[], path: string): GivenAnswers {
+export async function readConfig(questions: Question[], path: string): Promise<GivenAnswers> {
   const origin = configName(path);
-  return checkAnswers(questions, parse(read(path, origin), origin), origin);
+  return checkAnswers(questions, parse(await read(path, origin), origin), origin);
 }
 
 /** What messages call the file. */
@@ -19,9 +20,10 @@ export function configName(path: unknown): string {
   return path === '-' ? 'standard input' : String(path) || '--config ""';
 }
 
-function read(path: string, origin: string): string {
+async function read(path: string, origin: string): Promise<string> {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8');
+    // Who writes to standard input may be slow: a blocking read would ignore signals meanwhile.
+    return path === '-' ? await text(process.stdin) : readFileSync(path, 'utf8');
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT') throw new UserError(`${origin} does not exist.`);
@@ -29,9 +31,9 @@ function read(path: string, origin: string): string {
   }
 }
 
-function parse(text: string, origin: string): unknown {
+function parse(json: string, origin: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new UserError(`${origin} is not JSON: ${(error as Error).message}`);
   }

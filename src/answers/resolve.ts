@@ -12,11 +12,11 @@ import { completed, needlessAnswers, openSteps, type Request, type Step } from '
  * What the command line and the `--config` file say; a flag beats the file. Leaving out a feature by `--no-<feature>`
  * chooses all others that fit.
  */
-export function givenAnswers(
+export async function givenAnswers(
   questions: Question[],
   flags: FlagValues,
-): { given: GivenAnswers; remarks: string[] } {
-  const file = typeof flags.config === 'string' ? readConfig(questions, flags.config) : {};
+): Promise<{ given: GivenAnswers; remarks: string[] }> {
+  const file = typeof flags.config === 'string' ? await readConfig(questions, flags.config) : {};
   const unwanted = featuresLeftOut(questions, flags);
   const fromFlags = answersFromFlags(questions, flags);
   const both = unwanted.find((name) => fromFlags.features?.includes(name));
@@ -70,11 +70,12 @@ export async function resolveRequest(
   flags: FlagValues,
   terminal: Terminal,
 ): Promise<Request> {
-  const { given, remarks } = givenAnswers(questions, flags);
+  const { given, remarks } = await givenAnswers(questions, flags);
   const request = completed(questions, given, directory);
   const open = openSteps(questions, given, directory, request.answers);
   if (open.length > 0 && flags.yes !== true) {
-    if (!terminal.isInteractive) throw refuseToGuess(questions, open);
+    // Standard input that was read to its end brings no further answers, from a terminal neither.
+    if (!terminal.isInteractive || flags.config === '-') throw refuseToGuess(questions, open);
     const { askOpenAnswers } = await import('./ask.js');
     const end = flags.dryRun === true ? 'Showing the project.' : 'Creating the project.';
     const draft = { catalog, questions, directory, given, isForced: flags.force === true, end };
