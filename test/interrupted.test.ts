@@ -71,6 +71,19 @@ describe('a creation that is interrupted', () => {
     expect(readdirSync(cwd)).toEqual(['made']);
   });
 
+  test.skipIf(process.platform === 'win32')(
+    'a killed run may have had the id of this one, as in a container',
+    async () => {
+      const { cwd, bin } = smallWorld();
+      const left = 'left=.made.create-auth-service-$$; mkdir "$left"; echo old > "$left/old.txt"';
+      const command = [process.execPath, bin, 'made', ...quietly];
+      const again = spawn('sh', ['-c', `${left}; exec "$@"`, 'sh', ...command], { cwd });
+      expect(await ended(again)).toMatchObject({ exitCode: 0 });
+      expect(readdirSync(cwd)).toEqual(['made']);
+      expect(existsSync(join(cwd, 'made/old.txt'))).toBe(false);
+    },
+  );
+
   test('a run that is still alive is left alone', async () => {
     const { cwd, create } = smallWorld();
     const alive = `.made.create-auth-service-${process.pid}`;

@@ -16,8 +16,9 @@ import { removeIfEmpty } from './work-folder.js';
 export async function makeFolder(target: string, files: FileToWrite[]): Promise<void> {
   const draft = join(dirname(target), draftName(target, process.pid));
   let firstMade: string | undefined;
+  let isOurs = false;
   const undo = () => {
-    rmSync(draft, { recursive: true, force: true });
+    if (isOurs) rmSync(draft, { recursive: true, force: true });
     if (firstMade === undefined) return;
     for (let folder = dirname(target); folder.startsWith(firstMade); folder = dirname(folder)) {
       removeIfEmpty(folder);
@@ -27,7 +28,8 @@ export async function makeFolder(target: string, files: FileToWrite[]): Promise<
     for (const folder of missingAbove(target)) {
       if (makeOne(folder)) firstMade ??= folder;
     }
-    makeOne(draft);
+    isOurs = makeOne(draft);
+    if (!isOurs) throw busy(draft);
     await writeTree(draft, files);
     // A signal that came during planning or writing is handled here at the latest, and nothing is left. Signals are
     // handled between turns of the event loop, and the first of the two may still belong to this turn.
@@ -63,13 +65,22 @@ function makeOne(folder: string): boolean {
   }
 }
 
+function busy(draft: string): UserError {
+  return new UserError(
+    'Another create-auth-service is making this folder. Nothing was changed.',
+    `Wait until it is done. If it is no longer running, delete ${draft}`,
+  );
+}
+
 /** Removes what killed runs have left of a folder that they were making. Those of live runs are left alone. */
 export function removeDrafts(target: string): void {
   const parent = dirname(target);
   if (!statsOf(parent)?.isDirectory()) return;
   for (const name of readdirSync(parent)) {
     const pid = Number(/\d+$/.exec(name)?.[0]);
-    if (name !== draftName(target, pid) || isAlive(pid)) continue;
+    if (name !== draftName(target, pid)) continue;
+    // A run in a container may have had the id that this one has now.
+    if (pid !== process.pid && isAlive(pid)) continue;
     rmSync(join(parent, name), { recursive: true, force: true });
   }
 }
