@@ -178,6 +178,7 @@ const diffUpstream = z.strictObject({
   files: z.array(
     z.strictObject({
       path: z.string(),
+      from: changedFile.shape.from,
       owner,
       outcome,
       note: z.optional(z.string()),

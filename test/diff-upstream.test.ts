@@ -3,9 +3,10 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cleanEnv, scratchFolder } from './support/cli.js';
-import { type Files, readFiles, writeFiles } from './support/files.js';
+import { type Files, ownFiles, readFiles, writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
 import { packageWith, smallTemplates } from './support/small-package.js';
+import { upgradableProject } from './support/upgradable.js';
 
 const templates = {
   ...smallTemplates,
@@ -40,9 +41,7 @@ test('shows what an upgrade would write as a patch that does the same, and what 
   expect(stdout).toContain('# +export const app = 2;\n');
   execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
   expect((await project.later('upgrade')).exitCode).toBe(0);
-  const ownOf = (folder: string) =>
-    Object.entries(readFiles(folder)).filter(([path]) => !path.startsWith('.create-auth-service/'));
-  expect(ownOf(patched)).toEqual(ownOf(project.folder));
+  expect(ownFiles(patched)).toEqual(ownFiles(project.folder));
 });
 
 test('--check finds that there is something to upgrade, until it was done', async () => {
@@ -83,6 +82,27 @@ test('--json has each file with its patch; a path may name what is not there yet
     },
     { path: 'src/new.ts', outcome: 'added', patch: expect.stringContaining('new file mode') },
   ]);
+});
+
+test('a moved file leaves its old place, and a text that will lie beside is shown', async () => {
+  const project = await upgradableProject();
+  writeFiles(project.root, { 'src/fresh/deep/new.ts': 'mine\n' });
+  const { stdout, stderr } = await project.run(['diff', '--upstream']);
+  expect(stderr).toMatch(/1 beside, .*1 moved/);
+  expect(stdout).toContain('+++ b/src/fresh/deep/new.ts.template\n');
+  const { files } = JSON.parse((await project.run(['diff', '--upstream', '--json'])).stdout);
+  expect(files).toMatchObject([
+    { path: 'docs/there.md', from: 'docs/here.md', added: 3, removed: 3 },
+    { path: 'package.json' },
+    { path: 'src/fresh/deep/new.ts', outcome: 'beside', added: 1, removed: 0 },
+    {},
+    {},
+    {},
+  ]);
+  const { root: patched } = project.copy();
+  execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
+  await project.run(['upgrade']);
+  expect(ownFiles(patched)).toEqual(ownFiles(project.root));
 });
 
 test('no file is written', async () => {

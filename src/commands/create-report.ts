@@ -66,7 +66,7 @@ export function reportDryRun(
 ): number {
   const { plan, request, questions, flags, terminal } = creation;
   const shown = changes.filter(({ path }) => path !== '.env' && !path.startsWith(recordFolder));
-  const patch = flags.diff ? patchOf(resolve(request.directory), shown) : undefined;
+  const patch = flags.diff ? patchOf(resolve(request.directory), shown).text : undefined;
   terminal.document<'create'>({
     ...described(creation),
     replaced,

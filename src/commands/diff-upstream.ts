@@ -1,17 +1,17 @@
 import type { Catalog } from '../catalog/catalog.js';
-import { type FilePatch, filePatch } from '../diff/file-patch.js';
+import type { FilePatch } from '../diff/file-patch.js';
 import { linesByOwner, totals } from '../drift/counts.js';
 import { foundExitCode } from '../errors.js';
 import { printPatch } from '../pager.js';
 import { refuseHalfWay } from '../project/changes/heal-project.js';
 import { pathsNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';
-import { readProjectFile } from '../project/read-file.js';
 import { openTerminal, type Terminal } from '../terminal.js';
+import { besidePath } from '../upgrade/pair-files.js';
 import type { FileOutcome, UpgradePlan } from '../upgrade/upgrade-plan.js';
 import type { DiffFlags } from './diff.js';
 import { refuseDowngrade, replan } from './open-for-change.js';
-import { asComment, heldBackPatch } from './patches.js';
+import { asComment, heldBackPatch, patchOf } from './patches.js';
 import { countsOf } from './upgrade-report.js';
 
 /** What an upgrade would do to one file. */
@@ -59,13 +59,12 @@ function isNews({ outcome: { outcome } }: UpstreamChange): boolean {
 }
 
 function changesOf({ outcomes, changes }: UpgradePlan, root: string): UpstreamChange[] {
-  const after = new Map(changes.map((change) => [change.path, change.after]));
   return outcomes
     .filter(({ outcome, upstream }) => outcome !== 'unchanged' || upstream)
     .map((outcome) => {
-      const { path } = outcome;
-      const now = after.has(path) ? readProjectFile(root, path) : undefined;
-      return { outcome, patch: filePatch(path, now, after.get(path)) };
+      const paths = [outcome.from, outcome.path, besidePath(outcome.path)];
+      const own = changes.filter(({ path }) => paths.includes(path));
+      return { outcome, patch: patchOf(root, own) };
     });
 }
 
@@ -82,6 +81,7 @@ async function report(
     pending,
     files: changes.map(({ outcome, patch }) => ({
       path: outcome.path,
+      from: outcome.from,
       owner: outcome.owner,
       outcome: outcome.outcome,
       note: outcome.note,

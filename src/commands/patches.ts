@@ -3,10 +3,15 @@ import { type ProjectFile, readProjectFile } from '../project/read-file.js';
 import type { FileOutcome, TreeChange } from '../upgrade/upgrade-plan.js';
 
 /** What the changes would do to the folder, as a patch for `git apply`. */
-export function patchOf(root: string, changes: TreeChange[]): string {
-  return changes
-    .map(({ path, after }) => filePatch(path, readProjectFile(root, path), after).text)
-    .join('');
+export function patchOf(root: string, changes: TreeChange[]): FilePatch {
+  const patches = changes.map(({ path, after }) =>
+    filePatch(path, readProjectFile(root, path), after),
+  );
+  return {
+    text: patches.map(({ text }) => text).join(''),
+    added: patches.reduce((sum, { added }) => sum + added, 0),
+    removed: patches.reduce((sum, { removed }) => sum + removed, 0),
+  };
 }
 
 /** Changes of the template that the project's file has not taken over. */
