@@ -46,8 +46,13 @@ export async function printPatch(
   if (!isPaged || !(await showIn(pager, text))) output.write(text);
 }
 
+/** Prints a patch without a pager: on a terminal below what was said about it, otherwise alone on stdout. */
+export function writePatch(patch: string, terminal: Terminal): void {
+  process.stdout.write(process.stdout.isTTY ? `\n${paintedPatch(patch, terminal)}` : patch);
+}
+
 /** A patch in git's colors. */
-export function paintedPatch(patch: string, { paint }: Terminal): string {
+function paintedPatch(patch: string, { paint }: Terminal): string {
   return patch
     .split('\n')
     .map((line) => {

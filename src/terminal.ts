@@ -8,6 +8,8 @@ export interface OutputFlags {
   verbose?: boolean;
   /** False after `--no-color`. */
   color?: boolean;
+  /** With `--dry-run`: stdout is for a patch. */
+  diff?: boolean;
   /** False after `--no-pager`, which only `diff` takes. */
   pager?: boolean;
 }
@@ -16,7 +18,7 @@ export interface OutputFlags {
 export interface Terminal {
   /** True if questions can be asked and answered here. */
   isInteractive: boolean;
-  /** The stream for people: stderr if stdout belongs to a program. */
+  /** The stream for people: stderr if stdout belongs to a program, or is a file for a patch. */
   output: NodeJS.WriteStream;
   isVerbose: boolean;
   /** True if stdout belongs to a program that reads the document. */
@@ -36,7 +38,8 @@ export interface Terminal {
 export function openTerminal(flags: OutputFlags): Terminal {
   // The prompts read it too, and so do programs started from here.
   if (flags.color === false) process.env.NO_COLOR = '1';
-  const output = flags.json ? process.stderr : process.stdout;
+  const isTaken = flags.json || (flags.diff && !process.stdout.isTTY);
+  const output = isTaken ? process.stderr : process.stdout;
   const hasColors = output.isTTY === true && !process.env.NO_COLOR && output.hasColors();
   const print = (line: string) => void output.write(`${line}\n`);
   const say = (line: string) => (flags.quiet ? undefined : print(line));

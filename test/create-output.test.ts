@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { generatorVersion } from '../src/package-root.js';
 import { cleanEnv, scratchFolder } from './support/cli.js';
 import { ownFiles, readFiles, writeFiles } from './support/files.js';
+import { openScreen } from './support/pty.js';
 import { smallWorld } from './support/small-world.js';
 
 describe('create, without writing or for programs', () => {
@@ -26,6 +27,19 @@ describe('create, without writing or for programs', () => {
     const patched = scratchFolder();
     execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
     expect(readFiles(patched)).toEqual(files);
+  });
+
+  test('--dry-run --diff says the rest on stderr, on a terminal above the patch', async () => {
+    const { cwd, bin, create } = smallWorld();
+    const flags = ['--methods', 'knock', '--dry-run', '--diff'];
+    const { stdout, stderr } = await create(['made', ...flags]);
+    expect(stderr).toContain('guests is left out: it needs word, which is not chosen.\n');
+    expect(stdout).toMatch(/^diff --git /);
+    const quiet = await create(['made', ...flags, '--quiet']);
+    expect(quiet).toEqual({ exitCode: 0, stdout, stderr: '' });
+    const screen = openScreen(['made', ...flags, '--yes'], { cwd, bin });
+    expect(await screen.exitCode).toBe(0);
+    expect(screen.text()).toMatch(/guests is left out: .* Nothing was written\.\n\ndiff --git /s);
   });
 
   test('--dry-run --diff over other files is a patch that leads to the same', async () => {

@@ -4,6 +4,7 @@ import { packageManagers } from '../answers/package-managers.js';
 import { packageNameRemark } from '../answers/project-name.js';
 import { flagOf, type Question } from '../answers/questions.js';
 import { type Request, summaryLines } from '../answers/request.js';
+import { writePatch } from '../pager.js';
 import { recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Committed } from '../project/git/commit.js';
@@ -75,18 +76,15 @@ export function reportDryRun(
     patch,
     commandLine: againLine(creation),
   });
-  if (patch !== undefined) {
-    if (!flags.json) terminal.output.write(patch);
-    return 0;
-  }
   const written = changes.flatMap(({ path, after }) => (after ? [path] : [])).sort();
   for (const line of [...request.remarks, ...summaryLines(questions, request)]) terminal.say(line);
-  terminal.say('');
-  for (const line of treeLines(written)) terminal.say(line);
+  const tree = patch === undefined ? ['', ...treeLines(written)] : [];
+  for (const line of tree) terminal.say(line);
   terminal.sayList('Would be replaced:', replaced);
   sayLeft(left, terminal);
   if (envLacks) terminal.say(`\n${keptText(envLacks)}`);
   terminal.say(`\n${plan.files.length} files. Nothing was written.`);
+  if (patch !== undefined && !flags.json) writePatch(patch, terminal);
   return 0;
 }
 

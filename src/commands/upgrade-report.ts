@@ -1,6 +1,6 @@
 import { titleOf } from '../advisories/fixed-by.js';
 import { pendingExitCode } from '../errors.js';
-import { paintedPatch } from '../pager.js';
+import { writePatch } from '../pager.js';
 import type { Committed } from '../project/git/commit.js';
 import type { Terminal } from '../terminal.js';
 import type { FileOutcome, Outcome } from '../upgrade/upgrade-plan.js';
@@ -62,15 +62,12 @@ export function reportPlanned(
     terminal.document<'change'>({ ...described(change), dryRun: true, patch });
     return 0;
   }
-  if (patch !== undefined) {
-    terminal.output.write(terminal.output.isTTY ? paintedPatch(patch, terminal) : patch);
-    return 0;
-  }
   sayOutcomes(change, terminal);
   sayAdvisories(change, 'Would fix', terminal);
   terminal.sayList('Next, after a run without --dry-run:', change.plan.nextSteps);
   terminal.say('');
   terminal.say(`${countOf(change)} Nothing was written.`);
+  if (patch !== undefined) writePatch(patch, terminal);
   return 0;
 }
 

@@ -8,6 +8,7 @@ import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { losePristine } from '../support/pristine-texts.js';
 import { layer } from '../support/small-package.js';
 import {
+  committedProject,
   conflicting,
   newerTemplates,
   olderTemplates,
@@ -101,6 +102,15 @@ describe('an upgrade', () => {
     expect(stdout).toContain('-const two = 2;\n+const two = 22;\n');
     expect(stdout).not.toContain('.create-auth-service/base');
     expect(readTree(root)).toEqual(before);
+  });
+
+  test('--dry-run --diff says on stderr what the patch does not', async () => {
+    const { run, root } = await committedProject();
+    writeFiles(root, { 'src/lines.ts': 'const one = 1;\n' });
+    const { stdout, stderr } = await run(['upgrade', '--dry-run', '--diff']);
+    expect(stderr).toContain('Without --dry-run it would be refused now. ');
+    expect(stderr).toMatch(/Next, after a run without --dry-run:\n.*npm install\n/s);
+    expect(stdout).toMatch(/^diff --git /);
   });
 
   test('--json is one document, also with a conflict and an error', async () => {
