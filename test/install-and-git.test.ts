@@ -51,6 +51,14 @@ describe.skipIf(process.platform === 'win32')('the installation', () => {
     expect(existsSync(join(cwd, 'made/src/app.ts'))).toBe(true);
   });
 
+  test('a failure says with --quiet, too, what to type', async () => {
+    const { run } = smallWorld();
+    const env = withNpm('echo "E404 no such thing" >&2; exit 7');
+    const quietly = await run(['made', '--yes', '--no-git', '--quiet'], { env });
+    expect(quietly).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(quietly.stderr).toMatch(/^E404 .*\n {2}cd made\n {2}npm install\n/s);
+  });
+
   test('a missing package manager is reported', async () => {
     const { run } = smallWorld();
     const args = ['made', '--yes', '--no-git', '--package-manager', 'bun'];
@@ -163,6 +171,9 @@ describe('git', () => {
     expect(stdout).toContain('git could not commit');
     expect(stdout).toContain('Next:\n  cd made\n  git add --all && git commit -m "');
     expect(git(join(cwd, 'made'), 'diff', '--cached', '--name-only')).toContain('src/app.ts');
+    const quietly = await run(['quiet', ...args.slice(1), '--quiet'], { env });
+    expect(quietly).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(quietly.stderr).toMatch(/^git could not commit: .*\n {2}cd quiet\n {2}git add --all /s);
   });
 
   test.skipIf(process.platform === 'win32').each([

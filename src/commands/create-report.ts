@@ -52,6 +52,7 @@ export function report(creation: Creation, outcome: Outcome): number {
     commandLine: again,
   });
   sayWhatIsSpecial(creation, outcome);
+  if (terminal.isQuiet) warnOfFailure(outcome, steps);
   const done = terminal.paint('green', 'Created');
   terminal.say(`${done} ${request.directory} with ${plan.files.length} files.`);
   terminal.sayList('Next:', steps);
@@ -59,6 +60,15 @@ export function report(creation: Creation, outcome: Outcome): number {
   terminal.sayList('The same project again:', [again]);
   return installed?.problem ? 1 : 0;
 }
+
+/** With `--quiet` people must still learn what is missing, and what to type. */
+function warnOfFailure({ installed, committed }: Outcome, steps: string[]): void {
+  const remark = committed?.toCommit ? [committed.remark] : [];
+  if (!installed?.problem && remark.length === 0) return;
+  process.stderr.write(`${[...remark, ...indented(steps)].join('\n')}\n`);
+}
+
+const indented = (steps: string[]) => steps.map((step) => `  ${step}`);
 
 /** Prints what would be made: the tree, or with `--diff` a patch. @returns the exit code */
 export function reportDryRun(
@@ -97,7 +107,7 @@ export function reportInterrupted(
   const steps = nextSteps(creation, missing.installed, envLacks, missing.toCommit);
   const what = missing.installed ? 'its first commit is' : 'its dependencies are';
   process.stderr.write(
-    `\nInterrupted. The project is there, ${what} not.\n${steps.map((step) => `  ${step}`).join('\n')}\n`,
+    `\nInterrupted. The project is there, ${what} not.\n${indented(steps).join('\n')}\n`,
   );
 }
 
