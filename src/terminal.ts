@@ -38,6 +38,8 @@ export interface Terminal {
 export function openTerminal(flags: OutputFlags): Terminal {
   // The prompts read it too, and so do programs started from here.
   if (flags.color === false) process.env.NO_COLOR = '1';
+  // Node would let it win.
+  if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   const isTaken = flags.json || (flags.diff && !process.stdout.isTTY);
   const output = isTaken ? process.stderr : process.stdout;
   const hasColors = output.isTTY === true && !process.env.NO_COLOR && output.hasColors();

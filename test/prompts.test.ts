@@ -279,6 +279,8 @@ describe('questions', () => {
     for (const [args, env] of [
       [['--no-color'], {}],
       [[], { NO_COLOR: '1' }],
+      [['--no-color'], { FORCE_COLOR: '1' }],
+      [[], { NO_COLOR: '1', FORCE_COLOR: '1' }],
     ] as const) {
       const screen = openScreen([...args, 'made', ...quietly], { cwd, bin, env });
       await screen.type('Which HTTP framework?', interrupt);
