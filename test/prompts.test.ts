@@ -77,6 +77,21 @@ describe('questions', () => {
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ wordTongues: ['greek'] });
   });
 
+  test('what a flag says about a method that is not chosen is refused, or said once that is known', async () => {
+    const flags = ['made', '--framework', 'plain', '--database', 'lake', '--features', 'none'];
+    const both = [...flags.slice(0, 3), '--word-tongues', 'latin', '--methods', 'knock'];
+    const refused = person(both, templatesWithTongues).screen;
+    expect(await refused.exitCode).toBe(1);
+    expect(refused.text()).toContain(
+      'Tongues: word is not chosen.\nChoose word, or leave out --word-tongues.',
+    );
+    const { screen } = person([...flags, '--word-tongues', 'latin'], templatesWithTongues);
+    await screen.type('How do people sign in?', space, enter);
+    await screen.type('wordTongues is left out: it needs word, which is not chosen.');
+    await screen.type('Create it?', enter);
+    expect(await screen.exitCode).toBe(0);
+  });
+
   test('Shift+Tab goes back to the question before', async () => {
     const { cwd, screen } = person(['made', '--methods', 'word', '--features', 'none']);
     await screen.type('Which HTTP framework?', enter);

@@ -7,7 +7,15 @@ import { drawnPrompts } from './drawn-prompts.js';
 import { plainPrompts } from './plain-prompts.js';
 import { back, type Offered, type Prompts } from './prompt.js';
 import { type Choice, type GivenAnswers, isRelevant, type Question } from './questions.js';
-import { completed, openSteps, type Request, type Step, summaryLines } from './request.js';
+import {
+  completed,
+  leftOut,
+  needlessAnswers,
+  openSteps,
+  type Request,
+  type Step,
+  summaryLines,
+} from './request.js';
 
 /** Everything known before the first question. */
 interface Draft {
@@ -31,7 +39,7 @@ export async function askOpenAnswers(draft: Draft, output: NodeJS.WriteStream): 
   const prompts = promptsOn(output);
   prompts.begin();
   let answered = draft.given;
-  let request = completed(questions, answered, draft.directory);
+  let request = completedDraft(draft, answered, draft.directory);
   for (let position = 0; ; ) {
     // An answer may raise a further question, later in the order.
     const steps = openSteps(questions, draft.given, draft.directory, request.answers);
@@ -44,12 +52,23 @@ export async function askOpenAnswers(draft: Draft, output: NodeJS.WriteStream): 
     const changed = step === back ? back : await askStep(step, soFar, draft, prompts);
     if (changed !== back) {
       answered = { ...answered, ...changed.answered };
-      request = completed(questions, answered, changed.directory ?? request.directory);
+      request = completedDraft(draft, answered, changed.directory ?? request.directory);
       position = Math.min(position + 1, steps.length);
     } else if (step === back || position < steps.length) {
       position = Math.max(position - 1, 0);
     }
   }
+}
+
+/** The answers so far, with a remark on each given one whose layer a person has not chosen. */
+function completedDraft(
+  { questions, given }: Draft,
+  answered: GivenAnswers,
+  directory: string | undefined,
+): Request {
+  const request = completed(questions, answered, directory);
+  const needless = needlessAnswers(questions, { ...given, ...request.answers });
+  return { ...request, remarks: [...request.remarks, ...needless.map(leftOut)] };
 }
 
 /** Asks before something that cannot be undone; Enter alone means no. */

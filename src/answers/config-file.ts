@@ -4,7 +4,7 @@ import { systemCode, UserError } from '../errors.js';
 import { checkAnswers } from './check.js';
 import { defaultsFor, whyImpossible } from './defaults.js';
 import type { GivenAnswers, Question } from './questions.js';
-import { needlessAnswers } from './request.js';
+import { leftOut, needlessAnswers } from './request.js';
 
 /**
  * The answers of a `--config` file, `-` being standard input. Its keys are those of the manifest's `answers`.
@@ -56,10 +56,10 @@ export function possibleAnswers(
   const possible = Object.entries(file)
     .filter(([name]) => !needless.some(({ key }) => key === name))
     .map(([name, answer]) => [name, Array.isArray(answer) ? defaults[name] : answer]);
-  const useless = needless.map(
-    ({ key, onlyWith }) => `${key} is left out: it needs ${onlyWith}, which is not chosen.`,
-  );
-  return { fromFile: Object.fromEntries(possible), remarks: [...remarks, ...useless] };
+  return {
+    fromFile: Object.fromEntries(possible),
+    remarks: [...remarks, ...needless.map(leftOut)],
+  };
 }
 
 function isPossible(questions: Question[], file: GivenAnswers): boolean {

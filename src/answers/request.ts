@@ -38,6 +38,11 @@ export function needlessAnswers(questions: Question[], answers: GivenAnswers): Q
   return questions.filter((each) => each.key in answers && !isRelevant(each, answers));
 }
 
+/** What people are told about an answer that is dropped because its layer is not chosen. */
+export function leftOut({ key, onlyWith }: Question): string {
+  return `${key} is left out: it needs ${onlyWith}, which is not chosen.`;
+}
+
 export type Step = 'directory' | AnswerKey;
 
 /**

@@ -61,7 +61,8 @@ function withNeeded(questions: Question[], given: GivenAnswers, unwanted: string
 
 /**
  * Completes the given answers: by asking if somebody can answer, by the defaults with `--yes`.
- * @throws UserError if answers are open, nobody can be asked and `--yes` is missing
+ * @throws UserError if something is answered about a layer that is not chosen, or if answers are open, nobody can be
+ *   asked and `--yes` is missing
  */
 export async function resolveRequest(
   catalog: Catalog,
@@ -73,7 +74,12 @@ export async function resolveRequest(
   const { given, remarks } = await givenAnswers(questions, flags);
   const request = completed(questions, given, directory);
   const open = openSteps(questions, given, directory, request.answers);
-  if (open.length > 0 && flags.yes !== true) {
+  const isAsking = open.length > 0 && flags.yes !== true;
+  const needless = needlessAnswers(questions, { ...request.answers, ...given }).find(
+    (each) => !isAsking || isDecided(each, questions, given),
+  );
+  if (needless) throw contradictory(needless, flags);
+  if (isAsking) {
     // Standard input that was read to its end brings no further answers, from a terminal neither.
     if (!terminal.isInteractive || flags.config === '-') throw refuseToGuess(questions, open);
     const { askOpenAnswers } = await import('./ask.js');
@@ -82,19 +88,23 @@ export async function resolveRequest(
     const asked = await askOpenAnswers(draft, terminal.output);
     return { ...asked, remarks: eachOnce([...remarks, ...asked.remarks]) };
   }
-  refuseNeedless(questions, { ...request.answers, ...given }, flags);
   return { ...request, remarks: eachOnce([...remarks, ...request.remarks]) };
 }
 
 const eachOnce = (remarks: string[]) => [...new Set(remarks)];
 
-/** @throws UserError if something is answered about a layer that is not chosen */
-function refuseNeedless(questions: Question[], answers: GivenAnswers, flags: FlagValues): void {
-  const [needless] = needlessAnswers(questions, answers);
-  if (!needless) return;
+/** True if the question that offers the layer of this one is not open. */
+function isDecided({ onlyWith }: Question, questions: Question[], given: GivenAnswers): boolean {
+  return questions.some(
+    ({ key, choices }) => key in given && choices.some(({ value }) => value === onlyWith),
+  );
+}
+
+/** Something is answered about a layer that is not chosen. */
+function contradictory(needless: Question, flags: FlagValues): UserError {
   const { key, title, onlyWith } = needless;
   const where = key in flags ? flagOf(needless) : `${key} in ${configName(flags.config)}`;
-  throw new UserError(
+  return new UserError(
     `${title}: ${onlyWith} is not chosen.`,
     `Choose ${onlyWith}, or leave out ${where}.`,
   );
