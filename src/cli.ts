@@ -49,7 +49,10 @@ function listenForUnwritable(): void {
   });
 }
 
-/** What commander says, with a remedy that fits the command. */
+/**
+ * What commander says, with a remedy that fits the command.
+ * @throws UserError if a command comes after flags: commander takes it for an argument of `create`
+ */
 function asUserError(
   error: CommanderError,
   [command = '', word = '']: string[],
@@ -63,11 +66,14 @@ function asUserError(
       meant ? `Did you mean ${meant}?` : 'See npx create-auth-service --help.',
     );
   }
+  const named = root.commands.find((each) => each.name() === command);
+  const create = root.commands.find((each) => each.name() === 'create');
+  const late = named ? undefined : create?.args.find((each) => commandNames.includes(each));
+  if (late) refuseMistypedCommand(late);
   const [message = '', suggested = ''] = error.message
     .replace(/^error: /, '')
     .split('\n')
     .map(asSentence);
-  const named = root.commands.find((each) => each.name() === command);
   const seeHelp = `See ${['npx create-auth-service', ...(named ? [command] : [])].join(' ')} --help.`;
   // Commander also suggests flags of `create`, to every command.
   const flags = named?.options.map(({ long }) => `${long}`);

@@ -33,6 +33,16 @@ describe('words that could be commands', () => {
     }
   });
 
+  test.each([
+    ['--dry-run', 'add', 'word'],
+    ['--json', 'diff', 'src/app.ts'],
+    ['--quiet', 'upgrade', '--allow-dirty'],
+  ])('%s before a command is refused with where it belongs', async (flag, command, more) => {
+    const { exitCode, stderr } = await runCli([flag, command, more], { cwd: scratchFolder() });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`${command} is a command, and comes first.`);
+  });
+
   test.each(['./list', './upgrad', 'services/doctor'])('%s is a directory', async (path) => {
     const cwd = scratchFolder();
     const { exitCode } = await runCli([path, ...quietly], { cwd });
