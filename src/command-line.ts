@@ -105,7 +105,8 @@ export function commandLine(catalog: Catalog): Command {
       process.exitCode = await command.doctor(catalog, given);
     });
 
-  withOutput(root.command('completion <shell>'))
+  root
+    .command('completion <shell>')
     .description('print the completion script for bash, zsh or fish, for a global installation')
     .addHelpText('after', examples.completion)
     .action(async (shell) => {
@@ -128,7 +129,7 @@ export function commandLine(catalog: Catalog): Command {
 /** What a project can have several of is changed by `add` and `remove`. */
 const changed = ['--name', '--framework', '--database', '--package-manager'];
 
-/** Adds the flags about output that every command takes. */
+/** Adds the flags about output, which every command takes but `completion`: a script has one form. */
 function withOutput(command: Command): Command {
   return command
     .option('--json', 'print one JSON document, everything else on stderr')

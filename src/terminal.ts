@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Document, DocumentName } from './documents.js';
 
-/** The flags about output that every command takes. */
+/** The flags about output. */
 export interface OutputFlags {
   json?: boolean;
   quiet?: boolean;

@@ -115,6 +115,14 @@ describe.runIf(isThere('fish'))('completion in fish', () => {
   });
 });
 
+test('a script is no document: there is no --json', async () => {
+  const { exitCode, stderr } = await runCli(['completion', 'bash', '--json'], {
+    cwd: scratchFolder(),
+  });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("Unknown option '--json'.");
+});
+
 test('another shell is refused with what there is', async () => {
   const { exitCode, stderr } = await runCli(['completion', 'bush'], { cwd: scratchFolder() });
   expect(exitCode).toBe(1);
