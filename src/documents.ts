@@ -44,7 +44,9 @@ const planned = {
   ),
   files: texts,
   urls: z.record(z.string(), z.string()).check(z.describe('what it serves as soon as it runs')),
-  replaced: texts.check(z.describe('with --force: files that are there and that the project has')),
+  replaced: texts.check(
+    z.describe('with --force: files that are there with another text, unedited ones last'),
+  ),
   removed: texts.check(z.describe('with --force: files of the project before, unedited')),
   kept: texts.check(z.describe('with --force: files of the project before, edited or migrations')),
   commandLine: z.string().check(z.describe('makes the same project again')),

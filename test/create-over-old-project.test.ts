@@ -50,6 +50,15 @@ describe('--force over a project that an older release made', () => {
     });
   });
 
+  test('lists what it replaces by another text, and what somebody has edited first', async () => {
+    const { root, makeOver } = await projectToMakeOver();
+    writeFiles(root, { 'src/list.ts': 'mine\n' });
+    const { stdout } = await makeOver();
+    expect(stdout).toContain(
+      'Replaced:\n  src/list.ts\n  package.json\n  src/http/plain.ts\n  src/lines.ts\n\n',
+    );
+  });
+
   test('leaves no conflict of an upgrade that waits there in git’s index', async () => {
     const { run, root } = await conflictingProject();
     await run(['upgrade']);

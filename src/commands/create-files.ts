@@ -11,12 +11,12 @@ import { drawSecrets } from '../project/secrets.js';
 import type { Target } from '../project/target.js';
 import type { FileToWrite } from '../project/write-tree.js';
 import { isUnedited } from '../upgrade/unedited.js';
-import { changeTo, type TreeChange } from '../upgrade/upgrade-plan.js';
+import { changeTo, isChange, type TreeChange } from '../upgrade/upgrade-plan.js';
 
 /** The changes that creation makes to a folder. */
 export interface CreateChanges {
   changes: TreeChange[];
-  /** Files of the new project that already exist. */
+  /** Files of the new project that exist with another text; first those that somebody has written to. */
   replaced: string[];
   /** Files of the existing project that the new one does not have. */
   left: LeftBehind;
@@ -42,11 +42,15 @@ export function changesToCreate({ path: root, isOccupied }: Target, plan: Plan):
     .filter(({ path }) => path !== '.env' || !envLacks)
     .map((file) => changeTo(file.path, there(file.path), file));
   const paths = written.map(({ path }) => path);
-  const left = isOccupied ? leftBehind(root, paths) : { removed: [], kept: [] };
-  const isReplaced = ({ path, before }: TreeChange) => before && !path.startsWith(recordFolder);
+  const emitted = isOccupied ? emittedIn(root) : [];
+  const left = leftBehind(emitted, paths);
+  const unedited = new Set(emitted.flatMap((each) => (each.isUnedited ? [each.path] : [])));
+  const replaced = written
+    .filter((each) => each.before && isChange(each) && !each.path.startsWith(recordFolder))
+    .map(({ path }) => path);
   return {
     changes: [...left.removed.map((path) => changeTo(path, there(path), undefined)), ...written],
-    replaced: written.filter(isReplaced).map(({ path }) => path),
+    replaced: replaced.sort((a, b) => Number(unedited.has(a)) - Number(unedited.has(b))),
     left,
     envLacks,
   };
@@ -75,20 +79,32 @@ export interface LeftBehind {
   kept: string[];
 }
 
+/** A file of an existing project that was emitted, where it is now. */
+interface Emitted {
+  path: string;
+  isFrozen: boolean;
+  isUnedited: boolean;
+}
+
+function emittedIn(folder: string): Emitted[] {
+  const files = projectIn(folder)?.manifest.files ?? [];
+  return files.flatMap((file) => {
+    const path = file.movedTo ?? file.path;
+    const content = readAnyFile(folder, path)?.content;
+    if (!content) return [];
+    return [{ path, isFrozen: file.owner === 'frozen', isUnedited: isUnedited(content, file) }];
+  });
+}
+
 /**
- * Files of the existing project in the folder that the new one does not have: it moved or dropped them. Files that the
- * generator did not emit are ignored.
+ * Files of the existing project that the new one does not have: it moved or dropped them.
  * @param paths of the new project
  */
-function leftBehind(folder: string, paths: string[]): LeftBehind {
+function leftBehind(emitted: Emitted[], paths: string[]): LeftBehind {
   const left: LeftBehind = { removed: [], kept: [] };
   const brought = new Set(paths);
-  for (const file of projectIn(folder)?.manifest.files ?? []) {
-    const place = file.movedTo ?? file.path;
-    const content = brought.has(place) ? undefined : readAnyFile(folder, place)?.content;
-    if (!content) continue;
-    const isOurs = file.owner !== 'frozen' && isUnedited(content, file);
-    left[isOurs ? 'removed' : 'kept'].push(place);
+  for (const { path, isFrozen, isUnedited } of emitted) {
+    if (!brought.has(path)) left[isUnedited && !isFrozen ? 'removed' : 'kept'].push(path);
   }
   return left;
 }
