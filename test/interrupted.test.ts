@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { breakingAt, callsOf } from './support/broken-run.js';
+import { breakingAt, callsOf, isStopped } from './support/broken-run.js';
 import { ended } from './support/cli.js';
 import { type Files, readFiles, writeFiles } from './support/files.js';
 import { keys, openScreen } from './support/pty.js';
@@ -81,6 +81,23 @@ describe('a creation that is interrupted', () => {
       expect(await ended(again)).toMatchObject({ exitCode: 0 });
       expect(readdirSync(cwd)).toEqual(['made']);
       expect(existsSync(join(cwd, 'made/old.txt'))).toBe(false);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')(
+    'the folder of a run in another container, with the same id, is not written into',
+    async () => {
+      const { cwd, start } = smallWorld();
+      const child = start(['made', ...quietly], { env: breakingAt(1, 'stop') });
+      const end = ended(child);
+      while (!isStopped(child.pid)) await wait(10);
+      const theirs = { [`.made.create-auth-service-${child.pid}/theirs.txt`]: 'theirs' };
+      writeFiles(cwd, theirs);
+      child.kill('SIGCONT');
+      const { exitCode, stderr } = await end;
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('Another create-auth-service is making this folder.');
+      expect(readFiles(cwd)).toEqual(theirs);
     },
   );
 
