@@ -24,11 +24,13 @@ const IDLE_MS = 30_000;
  * Strict mode refuses values that do not fit instead of truncating them. Read committed: the stores rely
  * on seeing, after a lost race, what the winner committed. Deadlocks are detected at once, so a 2 s wait
  * is for a transaction that hangs, and is retried. By default MariaDB truncates aggregated JSON at 1 MB.
+ * A crashed instance must not hold its locks for long; idle connections are closed before that time.
  */
 const SESSION = [
   'set session transaction isolation level read committed',
   `set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION',
-    session group_concat_max_len = ${2 ** 30}, session innodb_lock_wait_timeout = 2`,
+    session group_concat_max_len = ${2 ** 30}, session innodb_lock_wait_timeout = 2,
+    session wait_timeout = 60`,
 ];
 
 /**
