@@ -58,6 +58,22 @@ it.each([true, false])(
   },
 );
 
+it('attack: a provider account of a verified address is not linked to the account that is giving up that address', async () => {
+  const [[, start] = []] = counterparts;
+  if (!start) throw new Error('There is no provider.');
+  const { service, counterpart } = await startServiceWith(start);
+  counterpart.person = { id: '1', email: EMAIL, isEmailVerified: true };
+  const ada = await signInAs(service, { email: EMAIL });
+  await meanwhile(
+    service,
+    (db) => userStore(db).changeEmail(ada.user.id, 'ada@elsewhere.example'),
+    () => signInAt(service, counterpart),
+  );
+  const linked = await service.services.accountLinking.find(counterpart.name, '1');
+  expect(linked?.userId).not.toBe(ada.user.id);
+  expect(linked?.userId).toBe((await service.services.users.findByEmail(EMAIL))?.id);
+});
+
 it('what is requested while the account is disabled signs nobody in once it is enabled again', async () => {
   const phones = await startTextingService();
   const { service, sink } = phones;

@@ -33,7 +33,7 @@ export async function findOrCreateAccount(
       }
       return outcome;
     });
-  // Undefined: a parallel request created or deleted the account first; the second attempt finds that.
+  // Undefined: a parallel request created, moved or deleted the account first; the second attempt finds that.
   const outcome = (await attempt()) ?? (await attempt());
   if (!outcome) throw refuse('OAUTH_FAILED');
   return outcome;
@@ -58,6 +58,8 @@ async function decide(
   if (!isEmailVerified) throw refuse('OAUTH_SIGN_UP_REFUSED');
   // Before linking: once enabled again, a disabled account must not have gained a way in.
   await afterFirstFactor(userId, () => requireEnabled(tx, userId));
+  // Read again under that lock: the account may just have moved to another address.
+  if (holder && (await tx.users.findByEmail(email))?.id !== userId) return undefined;
   return (await linkAccount(tx, request, userId, identity)) ? { userId } : undefined;
 }
 
