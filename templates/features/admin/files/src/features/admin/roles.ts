@@ -54,7 +54,7 @@ export const roleRoutes: Route[] = [
     reply: Success.extend(OneRole.shape),
     errors: ['ROLE_NOT_FOUND', 'ROLE_PROTECTED'],
     handle: async ({ body, caller, params, services }) => {
-      const role = changeable(await services.roles.find(params.name ?? ''));
+      const role = await lockChangeable(services, params.name);
       requireAll(caller, [...role.permissions, ...body.permissions]);
       const changed = { ...role, permissions: body.permissions };
       await services.roles.setPermissions(changed);
@@ -67,7 +67,7 @@ export const roleRoutes: Route[] = [
     ...WRITE,
     errors: ['ROLE_NOT_FOUND', 'ROLE_PROTECTED'],
     handle: async ({ caller, cause, params, services }) => {
-      const role = changeable(await services.roles.find(params.name ?? ''));
+      const role = await lockChangeable(services, params.name);
       requireAll(caller, role.permissions);
       await deleteRole(services, role.name, cause);
     },
@@ -113,8 +113,11 @@ export const roleRoutes: Route[] = [
   }),
 ];
 
-function changeable(role: Role | undefined): Role {
+/** The role as it stays until the transaction ends: whoever changes it must hold all that it allows. */
+async function lockChangeable({ roles }: Services, name = ''): Promise<Role> {
+  if (isProtected(name)) throw refuse('ROLE_PROTECTED');
+  await roles.lock(name);
+  const role = await roles.find(name);
   if (!role) throw refuse('ROLE_NOT_FOUND');
-  if (isProtected(role.name)) throw refuse('ROLE_PROTECTED');
   return role;
 }

@@ -3,6 +3,7 @@ import { refuse } from '../../http/errors.js';
 import { type Route, Success } from '../../http/route.js';
 import { askedByOthers, composeMail, mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
+import { ADMIN_ROLE } from '../../users/account.js';
 import { emailField } from '../../users/user.js';
 import {
   currentSetting,
@@ -52,6 +53,8 @@ export async function changeSetting<Name extends SettingName>(
   name: Name,
   value: Setting<Name> | null,
 ): Promise<void> {
+  // One change at a time, also of a setting without a row: `old` decides what is allowed. This row is always there.
+  await services.roles.lock(ADMIN_ROLE);
   const old = await currentSetting(services, name);
   await services.settings.set(name, value);
   const changed = await currentSetting(services, name);
