@@ -1,10 +1,12 @@
 import type { Cause } from '../../events/bus.js';
+import { refuse } from '../../http/errors.js';
 import type { AnyCall, Call, Route, RouteOptions } from '../../http/route.js';
 import * as http from '../../http/route.js';
 import { httpUrl } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { access } from './access.js';
+import { requireAll } from './privilege.js';
 import type { AuditEntry } from './store.js';
 
 export interface AdminOptions<Body, Query, Asked = Call<Body, Caller, Query>>
@@ -59,6 +61,7 @@ function act(define: http.Define) {
         ): Promise<T> {
           isLogged = true;
           return call.services.transaction(async (tx) => {
+            await requireSameRights(tx, call.caller);
             const result = await work(tx);
             await tx.auditLog.append(auditEntryOf(path, targetOf(result) || null, call, details));
             return result;
@@ -72,6 +75,13 @@ function act(define: http.Define) {
         return reply;
       },
     });
+}
+
+/** Throws if an administrator has been shut out, or lost a permission, while the handler waited. */
+async function requireSameRights({ sessions }: Services, caller: Caller): Promise<void> {
+  const account = await sessions.findAccount(caller.sessionId);
+  if (!account || account.user.disabledAt !== null) throw refuse('SESSION_REVOKED');
+  requireAll(account, caller.roles.permissions);
 }
 
 export const post = act(http.post);
