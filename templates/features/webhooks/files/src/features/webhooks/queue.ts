@@ -3,8 +3,12 @@ import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
 import { type ClaimedDelivery, claim, type DueEndpoint, findDue, UNCLAIMED } from './claim.js';
 
-/** Rows of one insert: keeps its parameters below the limit of every database. */
+/** Rows of one statement: keeps its parameters below the limit of every database. */
 const CHUNK = 500;
+
+export function* chunksOf<Row>(rows: Row[]) {
+  for (let at = 0; at < rows.length; at += CHUNK) yield rows.slice(at, at + CHUNK);
+}
 
 /** The result of one request, and the next state of its delivery. */
 export interface AttemptResult {
@@ -37,8 +41,7 @@ export function deliveryQueue(db: Db) {
         ...UNCLAIMED,
         created_at: time,
       }));
-      for (let at = 0; at < rows.length; at += CHUNK) {
-        const chunk = rows.slice(at, at + CHUNK);
+      for (const chunk of chunksOf(rows)) {
         await db.insertInto('webhook_deliveries').values(chunk).execute();
       }
     },
