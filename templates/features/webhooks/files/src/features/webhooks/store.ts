@@ -74,19 +74,18 @@ export function webhooksStore(db: Db) {
      * Returns since when (ms) its deliveries have been given up without a success; null if none was, or it is deleted.
      */
     async addFailures(webhookId: string, count: number, isExhausted: boolean) {
+      const endpoint = db.updateTable('webhook_configs').where('id', '=', webhookId);
+      // First: this locks the row. A select that locks it would also wait for each event that is being sent to it.
+      await endpoint.set((row) => ({ failures: row('failures', '+', count) })).execute();
       const stored = db.selectFrom('webhook_configs').where('id', '=', webhookId);
       const health = await stored.select(['failures', 'exhausted_since']).executeTakeFirst();
       if (!health) return null;
-      const failures = health.failures + count;
+      const { failures } = health;
       const doublings = failures - FAILURES_TO_PAUSE;
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
       const since = health.exhausted_since ?? (isExhausted ? now() : null);
-      await db
-        .updateTable('webhook_configs')
-        .set({ failures, exhausted_since: since })
-        .set({ paused_until: failures < FAILURES_TO_PAUSE ? 0 : now() + pause })
-        .where('id', '=', webhookId)
-        .execute();
+      const until = failures < FAILURES_TO_PAUSE ? 0 : now() + pause;
+      await endpoint.set({ paused_until: until, exhausted_since: since }).execute();
       return since;
     },
   };
