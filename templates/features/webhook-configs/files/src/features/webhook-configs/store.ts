@@ -126,7 +126,7 @@ export function webhookConfigsStore(db: Db) {
      * Changes only the given fields; a replaced secret keeps signing until `formerUntil` (ms). Forgets failures: the
      * change may have repaired the webhook. False if another webhook has the provider.
      */
-    async update(id: string, changes: WebhookChanges, formerUntil: number): Promise<boolean> {
+    async update(id: string, changes: WebhookChanges, formerUntil = 0): Promise<boolean> {
       const former = {
         former_secret: sql.ref<string | null>('sealed_secret'),
         former_until: formerUntil,
