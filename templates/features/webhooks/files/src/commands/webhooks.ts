@@ -1,4 +1,4 @@
-import { createWebhook } from '../features/webhook-configs/feature.js';
+import { createWebhook, emptyWebhook } from '../features/webhook-configs/feature.js';
 import { endpointShape } from '../features/webhooks/feature.js';
 import { newSecret } from '../features/webhooks/signing.js';
 import type { Services } from '../services.js';
@@ -49,6 +49,7 @@ await runCommands('webhooks', USAGE, {
 
   async remove({ services, args: [id = ''], commit }) {
     const { url } = await endpointNamed(services, id);
+    await emptyWebhook(services, id);
     await commit({ target: id }, ({ webhookConfigs }) => webhookConfigs.delete(id));
     print(`${url} is removed.`);
   },

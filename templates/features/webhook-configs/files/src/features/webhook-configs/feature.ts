@@ -42,6 +42,8 @@ export interface WebhookShape {
   needsSecret?(config: WebhookConfig): boolean;
   /** Makes the secret of a webhook that is created without one. */
   generateSecret?: () => string;
+  /** Deletes what is stored about a webhook that is off, in short statements. */
+  empty?(services: Services, id: string): Promise<void>;
 }
 
 declare module '../../feature.js' {
@@ -101,6 +103,15 @@ export async function changeWebhook(
   const isStored = stored && secret && (await open(services, secretColumn, id, stored)) === secret;
   const sealedSecret = isStored ? undefined : sealed(services, id, secret);
   return webhookConfigs.update(id, { sealedSecret }, now() + OVERLAP_MS);
+}
+
+/**
+ * Outside of a transaction, before a webhook is deleted: turns it off and deletes what is stored about it. In one
+ * statement with the webhook that may take long, and each event for it would wait.
+ */
+export async function emptyWebhook(services: Services, id: string): Promise<void> {
+  await services.webhookConfigs.deactivate(id);
+  for (const shape of webhookShapesOf(services)) await shape.empty?.(services, id);
 }
 
 /** Undefined for the secret that is already stored. */

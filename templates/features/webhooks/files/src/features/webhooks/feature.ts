@@ -39,6 +39,7 @@ export const endpointShape: WebhookShape = {
   key: 'url',
   fields,
   generateSecret: newSecret,
+  empty: ({ webhooks }, id) => webhooks.queue.deleteAll(id),
 };
 
 /** Writes each event with a delivery for every endpoint that subscribes to it, in the transaction that caused it. */

@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../db/schema.js';
+import { withoutTimeout } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
 import { type ClaimedDelivery, claim, type DueEndpoint, findDue, UNCLAIMED } from './claim.js';
@@ -74,6 +75,16 @@ export function deliveryQueue(db: Db) {
         .where('webhook_id', '=', webhookId)
         .where('state', 'in', ['retrying', 'waiting'])
         .execute();
+    },
+
+    /** Deletes all deliveries of an endpoint, some at a time, so that nothing waits long for it. */
+    async deleteAll(webhookId: string) {
+      const all = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
+      const some = all.select('id').limit(CHUNK);
+      for (let rows = await some.execute(); rows.length > 0; rows = await some.execute()) {
+        const ids = rows.map(({ id }) => id);
+        await withoutTimeout(db).deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
+      }
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   changeWebhook,
   commonFields,
   createWebhook,
+  emptyWebhook,
   HIDDEN_SECRET,
   type WebhookFields,
   type WebhookShape,
@@ -158,9 +159,13 @@ export const webhookConfigsAdmin = defineFeature({
       summary: 'Delete a webhook',
       ...WRITE,
       errors: ['WEBHOOK_NOT_FOUND'],
-      handle: async ({ params, services }) => {
-        const isDeleted = await services.webhookConfigs.delete(params.id ?? '');
-        if (!isDeleted) throw refuse('WEBHOOK_NOT_FOUND');
+      waits: true,
+      handle: async ({ commit, params, services }) => {
+        const { id } = await webhookOf(services, params.id);
+        await emptyWebhook(services, id);
+        await commit(async ({ webhookConfigs }) => {
+          if (!(await webhookConfigs.delete(id))) throw refuse('WEBHOOK_NOT_FOUND');
+        });
       },
     }),
   ],
