@@ -13,16 +13,10 @@ export const auditRecorder: EventRecorder = {
     // Emitted at every refresh, and of no use in the log.
     if (event === 'identity.session.rotated') return;
     if (event === REFUSED_SIGN_IN && origin.actor === null) return workers.admin.count(data.method);
-    await auditLog.append({
-      action: event,
-      actor: origin.actor,
-      target: metadata.userId,
-      // A script may emit a text in place of an object.
-      details: typeof data === 'object' ? { ...data } : {},
-      ip: origin.ip,
-      userAgent: origin.userAgent,
-      correlationId: metadata.correlationId,
-    });
+    const { userId: target, correlationId } = metadata;
+    // A script may emit a text in place of an object.
+    const details = typeof data === 'object' ? { ...data } : {};
+    await auditLog.append({ ...origin, action: event, target, details, correlationId });
     if (event === 'identity.user.deleted') await auditLog.forgetUser(metadata.userId ?? '');
   },
 

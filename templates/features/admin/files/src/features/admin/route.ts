@@ -90,16 +90,7 @@ export const patch = act(http.patch);
 export const del = act(http.del);
 
 /** Fields that are logged with their values; others by name only, since they may be secrets or scripts. */
-const LOGGED = new Set([
-  'act',
-  'role',
-  'name',
-  'permissions',
-  'required',
-  'isActive',
-  'url',
-  'provider',
-]);
+const LOGGED = /^(act|role|name|permissions|required|isActive|url|provider)$/;
 
 /** The audit log entry of a request: its route, its target and its caller. */
 export function auditEntryOf(
@@ -108,25 +99,25 @@ export function auditEntryOf(
   call: AnyCall & { caller: Caller },
   details: Record<string, unknown> = {},
 ): AuditEntry {
-  const { request, caller } = call;
+  const { ip, userAgent, correlationId, method } = call.request;
   const body = Object.entries(call.body ?? {});
   // The path of a webhook is often its secret.
   const shown = ([name, value]: [string, unknown]) =>
     name === 'url' ? [name, httpUrl(String(value))?.origin] : [name, value];
   const fields = body
     .map(([name]) => name)
-    .filter((name) => !LOGGED.has(name) && !(name in details));
+    .filter((name) => !LOGGED.test(name) && !(name in details));
   return {
-    action: `${request.method} ${path}`,
-    actor: caller.user.id,
+    action: `${method} ${path}`,
+    actor: call.caller.user.id,
     target,
     details: {
-      ...Object.fromEntries(body.filter(([name]) => LOGGED.has(name)).map(shown)),
+      ...Object.fromEntries(body.filter(([name]) => LOGGED.test(name)).map(shown)),
       ...(fields.length > 0 ? { fields } : {}),
       ...details,
     },
-    ip: request.ip,
-    userAgent: request.userAgent,
-    correlationId: request.correlationId,
+    ip,
+    userAgent,
+    correlationId,
   };
 }

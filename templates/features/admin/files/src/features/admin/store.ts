@@ -108,18 +108,11 @@ export type AuditEntry = Pick<AuditRecord, 'action' | 'details'> & {
 /** An entry is changed only to forget a deleted user, and deleted only after its time. */
 export function auditLogStore(db: Db) {
   return {
-    async append({ action, actor, target, details, ...request }: AuditEntry): Promise<void> {
-      const row = {
-        id: orderedId(),
-        occurred_at: now(),
-        action,
-        actor: actor ?? null,
-        target: target ?? null,
-        details: JSON.stringify(details),
-        ip: request.ip ?? null,
-        user_agent: request.userAgent ?? null,
-        correlation_id: request.correlationId ?? null,
-      };
+    async append({ action, details, ...known }: AuditEntry): Promise<void> {
+      const { actor = null, target = null, ip = null } = known;
+      const { userAgent: user_agent = null, correlationId: correlation_id = null } = known;
+      const act = { action, actor, target, details: JSON.stringify(details) };
+      const row = { id: orderedId(), occurred_at: now(), ...act, ip, user_agent, correlation_id };
       await db.insertInto('audit_log').values(row).execute();
     },
 

@@ -38,11 +38,8 @@ export function toolsStore(db: Db) {
       const newest = runsOf(webhookId).select('started_at').orderBy('started_at', 'desc');
       const surplus = await newest.limit(1).offset(KEPT).executeTakeFirst();
       if (!surplus) return;
-      await db
-        .deleteFrom('webhook_runs')
-        .where('webhook_id', '=', webhookId)
-        .where('started_at', '<=', surplus.started_at)
-        .execute();
+      const runs = db.deleteFrom('webhook_runs').where('webhook_id', '=', webhookId);
+      await runs.where('started_at', '<=', surplus.started_at).execute();
     },
 
     /** The newest first. Times in ms. */

@@ -95,14 +95,13 @@ export async function changeWebhook(
   { id }: Pick<WebhookConfig, 'id'>,
   { secret, ...fields }: WebhookFields,
 ): Promise<boolean> {
-  const { webhookConfigs } = services;
   // First: this locks the row, and so of two parallel changes one finds the secret of the other.
-  if (!(await webhookConfigs.update(id, { ...fields, updatedAt: now() }))) return false;
-  const { sealedSecret: stored } = (await webhookConfigs.find(id)) ?? {};
+  if (!(await services.webhookConfigs.update(id, { ...fields, updatedAt: now() }))) return false;
+  const { sealedSecret: stored } = (await services.webhookConfigs.find(id)) ?? {};
   // A repeated request must not end the time of the secret that the first one replaced.
   const isStored = stored && secret && (await open(services, secretColumn, id, stored)) === secret;
   const sealedSecret = isStored ? undefined : sealed(services, id, secret);
-  return webhookConfigs.update(id, { sealedSecret }, now() + OVERLAP_MS);
+  return services.webhookConfigs.update(id, { sealedSecret }, now() + OVERLAP_MS);
 }
 
 /**

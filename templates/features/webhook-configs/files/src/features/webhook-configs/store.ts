@@ -127,10 +127,8 @@ export function webhookConfigsStore(db: Db) {
      * change may have repaired the webhook. False if another webhook has the provider.
      */
     async update(id: string, changes: WebhookChanges, formerUntil = 0): Promise<boolean> {
-      const former = {
-        former_secret: sql.ref<string | null>('sealed_secret'),
-        former_until: formerUntil,
-      };
+      const former_secret = sql.ref<string | null>('sealed_secret');
+      const former = { former_secret, former_until: formerUntil };
       const replaced = changes.sealedSecret === undefined ? {} : former;
       // The former secret first, because some databases would read the column with its new value.
       const update = db.updateTable('webhook_configs').set({ ...replaced, ...rowOf(changes) });

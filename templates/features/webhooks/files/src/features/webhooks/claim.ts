@@ -50,13 +50,9 @@ export async function claim(
   const lease = randomId();
   const leasedUntil = now() + LEASE_MS;
   // Several instances may have found the same rows; each row is leased to one of them.
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ lease, leased_until: leasedUntil })
-    .where('id', 'in', ids)
-    .where('state', 'in', ['retrying', 'waiting'])
-    .where(isDue)
-    .execute();
+  const rows = db.updateTable('webhook_deliveries').where('id', 'in', ids);
+  const free = rows.where('state', 'in', ['retrying', 'waiting']).where(isDue);
+  await free.set({ lease, leased_until: leasedUntil }).execute();
   const claimed = await leased(db, ids, lease);
   return claimed.map((each) => ({ ...each, lease, leasedUntil }));
 }

@@ -43,14 +43,12 @@ export function deliveryLog(db: Db) {
       const row = await selected.executeTakeFirst();
       if (!row) return undefined;
       const { body, ...delivery } = row;
-      const attempts = await db
+      const attempts = db
         .selectFrom('webhook_attempts')
         .select(['id', 'started_at as startedAt', 'duration_ms as durationMs'])
         .select(['status', 'response', 'error'])
-        .where('delivery_id', '=', id)
-        .orderBy('started_at')
-        .execute();
-      return { delivery, body, attempts };
+        .where('delivery_id', '=', id);
+      return { delivery, body, attempts: await attempts.orderBy('started_at').execute() };
     },
 
     /** By webhook, how many are being retried, or were given up after `time` (ms). */
@@ -77,10 +75,8 @@ export function deliveryLog(db: Db) {
 
     /** Deletes events older than `time` (ms), with their deliveries and attempts. */
     async purge(time: number) {
-      await withoutTimeout(db)
-        .deleteFrom('webhook_events')
-        .where('created_at', '<', time)
-        .execute();
+      const old = withoutTimeout(db).deleteFrom('webhook_events').where('created_at', '<', time);
+      await old.execute();
     },
   };
 }

@@ -82,9 +82,7 @@ const configWarning: ConfigCheck = ({ isProduction, WEBHOOK_ALLOW_PRIVATE }) =>
     : undefined;
 
 export const webhooks = defineFeature({
-  variables: {
-    WEBHOOK_ALLOW_PRIVATE: onOff().prefault('off'),
-  },
+  variables: { WEBHOOK_ALLOW_PRIVATE: onOff().prefault('off') },
   configWarning,
   events: {
     'identity.webhook.deactivated': event<{ webhookId: string; reason: 'gone' | 'unreachable' }>(),

@@ -32,16 +32,9 @@ export function deliveryQueue(db: Db) {
       const time = now();
       const stored = { id: orderedId(), ...event, created_at: time };
       await db.insertInto('webhook_events').values(stored).execute();
-      const rows = webhookIds.map((webhookId) => ({
-        id: orderedId(),
-        event_id: stored.id,
-        webhook_id: webhookId,
-        state: 'waiting' as const,
-        attempts: 0,
-        next_at: time,
-        ...UNCLAIMED,
-        created_at: time,
-      }));
+      const due = { state: 'waiting', attempts: 0, next_at: time, ...UNCLAIMED } as const;
+      const common = { event_id: stored.id, created_at: time, ...due };
+      const rows = webhookIds.map((webhook_id) => ({ id: orderedId(), webhook_id, ...common }));
       for (const chunk of chunksOf(rows)) {
         await db.insertInto('webhook_deliveries').values(chunk).execute();
       }
@@ -69,12 +62,9 @@ export function deliveryQueue(db: Db) {
 
     /** Ends all open deliveries of an endpoint that is gone. */
     async failAll(webhookId: string) {
-      await db
-        .updateTable('webhook_deliveries')
-        .set({ state: 'failed', ...UNCLAIMED })
-        .where('webhook_id', '=', webhookId)
-        .where('state', 'in', ['retrying', 'waiting'])
-        .execute();
+      const all = db.updateTable('webhook_deliveries').where('webhook_id', '=', webhookId);
+      const open = all.where('state', 'in', ['retrying', 'waiting']);
+      await open.set({ state: 'failed', ...UNCLAIMED }).execute();
     },
 
     /** Deletes all deliveries of an endpoint, some at a time, so that nothing waits long for it. */
@@ -93,15 +83,11 @@ export function deliveryQueue(db: Db) {
 async function advance(db: Db, results: AttemptResult[], next: AttemptResult['next']) {
   const ids = results.map(({ delivery }) => delivery.id);
   const leases = new Set(results.map(({ delivery }) => delivery.lease));
-  await db
-    .updateTable('webhook_deliveries')
-    .set((row) => ({
-      state: next.state,
-      attempts: row('attempts', '+', 'isHeld' in next ? 0 : 1),
-      next_at: 'at' in next ? next.at : now(),
-      ...UNCLAIMED,
-    }))
-    .where('id', 'in', ids)
+  const { state, at: next_at } = { at: now(), ...next };
+  const ended = { state, next_at, ...UNCLAIMED };
+  const deliveries = db.updateTable('webhook_deliveries').where('id', 'in', ids);
+  await deliveries
+    .set((row) => ({ ...ended, attempts: row('attempts', '+', 'isHeld' in next ? 0 : 1) }))
     .where('lease', 'in', [...leases])
     .execute();
 }

@@ -61,12 +61,9 @@ export function webhooksStore(db: Db) {
 
     /** Forgets the failures of endpoints that answer. */
     async clearFailures(webhookIds: string[]) {
-      await db
-        .updateTable('webhook_configs')
-        .set({ failures: 0, paused_until: 0, exhausted_since: null })
-        .where('id', 'in', webhookIds)
-        .where('failures', '>', 0)
-        .execute();
+      const failing = db.updateTable('webhook_configs').where('failures', '>', 0);
+      const healthy = { failures: 0, paused_until: 0, exhausted_since: null };
+      await failing.where('id', 'in', webhookIds).set(healthy).execute();
     },
 
     /**
@@ -80,11 +77,10 @@ export function webhooksStore(db: Db) {
       const stored = db.selectFrom('webhook_configs').where('id', '=', webhookId);
       const health = await stored.select(['failures', 'exhausted_since']).executeTakeFirst();
       if (!health) return null;
-      const { failures } = health;
-      const doublings = failures - FAILURES_TO_PAUSE;
+      const doublings = health.failures - FAILURES_TO_PAUSE;
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
       const since = health.exhausted_since ?? (isExhausted ? now() : null);
-      const until = failures < FAILURES_TO_PAUSE ? 0 : now() + pause;
+      const until = doublings < 0 ? 0 : now() + pause;
       await endpoint.set({ paused_until: until, exhausted_since: since }).execute();
       return since;
     },
