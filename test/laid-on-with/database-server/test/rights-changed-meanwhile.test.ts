@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { changeSetting } from '../src/features/admin/settings.js';
 import { rolesStore } from '../src/features/roles/feature.js';
 import { addRole, signInAtAdmin, startWithAdmin } from './administrator.js';
 import { closedGate } from './gate.js';
 import { meanwhile } from './hold.js';
 
-it('attack: nobody takes from a role a permission that they lack, at the moment when it is added', async () => {
+test('attack: nobody takes from a role a permission that they lack, at the moment when it is added', async () => {
   const { service } = await startWithAdmin();
   await addRole(service, 'editor', []);
   await addRole(service, 'role-writer', ['roles:write']);
@@ -20,7 +20,7 @@ it('attack: nobody takes from a role a permission that they lack, at the moment 
   expect((await service.services.roles.find('editor'))?.permissions).toEqual(['users:write']);
 });
 
-it('attack: nobody enables an action whose permission they lack, at the moment when it is disabled', async () => {
+test('attack: nobody enables an action whose permission they lack, at the moment when it is disabled', async () => {
   const { service, client: root } = await startWithAdmin();
   const { services } = service;
   const name = 'enabledWebhookActions';
@@ -28,11 +28,13 @@ it('attack: nobody enables an action whose permission they lack, at the moment w
   expect((await root.send('PUT', '/settings', { [name]: actions })).status).toBe(200);
   await addRole(service, 'settings-writer', ['settings:write']);
   const { client } = await signInAtAdmin(service, { role: 'settings-writer' });
-  const { user } = await signInAtAdmin(service);
-  const caller = await services.users.findAccount(user.id);
+  const { user, sessionId } = await signInAtAdmin(service);
+  const account = await services.users.findAccount(user.id);
+  if (!account) throw new Error('The account is gone.');
+  const caller = { ...account, sessionId, via: 'bearer' } as const;
   const gate = closedGate();
   const disabling = services.transaction(async (tx) => {
-    await changeSetting({ caller, details: {}, services: tx } as never, name, []);
+    await changeSetting({ caller, details: {}, services: tx }, name, []);
     await gate.opened;
   });
   await sleep(400);
