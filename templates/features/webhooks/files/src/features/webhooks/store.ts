@@ -80,8 +80,8 @@ export function webhooksStore(db: Db) {
       const doublings = health.failures - FAILURES_TO_PAUSE;
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
       const since = health.exhausted_since ?? (isExhausted ? now() : null);
-      const until = doublings < 0 ? 0 : now() + pause;
-      await endpoint.set({ paused_until: until, exhausted_since: since }).execute();
+      const paused_until = doublings < 0 ? 0 : now() + pause;
+      await endpoint.set({ ...health, paused_until, exhausted_since: since }).execute();
       return since;
     },
   };
