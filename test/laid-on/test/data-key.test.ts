@@ -11,13 +11,15 @@ const OLD = 'the key that sealed everything first';
 
 const NEW = 'the key that came after the first one';
 
-test('DATA_KEY is needed, has nothing in common with the token secrets, and is random in production', () => {
+test('DATA_KEY is needed, differs from the token secrets, and is random in production', () => {
   const read = (variables: Record<string, string>) => () =>
     readConfig({ ...SECRETS, ...variables });
   expect(read({ DATA_KEY: '' })).toThrow('DATA_KEY is missing');
   expect(read({ DATA_KEY: 'too-short' })).toThrow('DATA_KEY must be at least 32 random bytes');
-  expect(read({ DATA_KEY: `${OLD},${SECRETS.ACCESS_TOKEN_SECRET}` })).toThrow('nothing in common');
-  expect(read({ DATA_KEY: `${OLD},${OLD}` })).toThrow('nothing in common');
+  expect(read({ DATA_KEY: `${OLD},${SECRETS.ACCESS_TOKEN_SECRET}` })).toThrow(
+    'differ from all other secrets',
+  );
+  expect(read({ DATA_KEY: `${OLD},${OLD}` })).toThrow('differ from all other secrets');
   expect(read({ DATA_KEY: 'ab'.repeat(20) })).not.toThrow();
   const production = { ...inProduction, DATA_KEY: 'ab'.repeat(20) };
   expect(read(production)).toThrow('DATA_KEY must be random in production');
