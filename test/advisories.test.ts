@@ -130,6 +130,18 @@ describe('doctor and advisories', () => {
     expect(stdout).toContain(`Not fixed yet: ${name} src/check.ts`);
   });
 
+  test('the upgrade names what remains, even if there is nothing to do', async () => {
+    const project = await weakProject();
+    const mine = weakText.replace('return given', 'log();\n  return given');
+    project.edit('src/check.ts', () => mine);
+    await project.upgrade();
+    project.edit('src/check.ts', () => mine);
+    expect((await project.upgrade('--continue')).exitCode).toBe(0);
+    const { exitCode, stdout } = await project.upgrade();
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(`Nothing to do.\n\nNot fixed yet: ${name} src/check.ts\n`);
+  });
+
   test('a project without such a file is not affected', async () => {
     const project = await weakProject();
     rmSync(project.at('src/check.ts'));

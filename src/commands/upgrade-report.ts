@@ -89,6 +89,7 @@ export function reportDone(
   if (written === 0 && plan.outcomes.every(({ outcome }) => outcome === 'unchanged')) {
     for (const sentence of notes) terminal.say(sentence);
     terminal.say('Nothing to do.');
+    sayAdvisories(change, 'Fixed:', terminal);
     return 0;
   }
   sayOutcomes(change, terminal);
