@@ -9,10 +9,10 @@ import { generatorVersion, templatesFolder } from '../src/package-root.js';
 import { sha256Of } from '../src/plan/manifest.js';
 import { idOf, renamedBy } from '../src/plan/ownership.js';
 import { scratchFolder } from './support/cli.js';
-import { writeFiles } from './support/files.js';
+import { type Files, writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
 import { once, sharedFolder } from './support/shared-folder.js';
-import { packageWith, smallTemplates } from './support/small-package.js';
+import { layer, packageWith, smallTemplates } from './support/small-package.js';
 
 const weakText = 'export function check(given) {\n  return given == secret;\n}\n';
 const soundText = 'export function check(given) {\n  return isEqual(given, secret);\n}\n';
@@ -29,24 +29,41 @@ const advisory: Advisory = {
 };
 
 /** The command of the version that fixed it. */
-const fixed = once((id) => {
+const fixed = once((key) => {
+  const { files, templates }: Fix = JSON.parse(key);
   const folder = sharedFolder();
-  writeFiles(folder, { [`advisories/${id}.json`]: JSON.stringify(advisory) });
-  return packageWith(folder, { ...before, 'base/files/src/check.ts': soundText });
+  writeFiles(folder, {
+    [`advisories/${advisory.id}.json`]: JSON.stringify({ ...advisory, files }),
+  });
+  return packageWith(folder, templates);
 });
 
+interface Fix {
+  /** What the advisory says about files. */
+  files: Advisory['files'];
+  templates: Files;
+}
+
 /** A project of a version with the weakness, and `doctor` of the version that fixed it. */
-async function weakProject() {
+async function weakProject({
+  files = advisory.files,
+  templates = { ...before, 'base/files/src/check.ts': soundText },
+}: Partial<Fix> = {}) {
   const project = await madeProject(before);
-  const bin = fixed(advisory.id);
+  const bin = fixed(JSON.stringify({ files, templates }));
+  const findings = async () => {
+    const { exitCode, stdout } = await project.inside(['doctor', '--json', '--no-run'], { bin });
+    const all: { about: string; severity: string; message: string; remedy?: string }[] =
+      JSON.parse(stdout).findings;
+    return { exitCode, told: all.filter(({ about }) => about === 'advisories') };
+  };
   return {
     ...project,
     upgrade: (...flags: string[]) => project.inside(['upgrade', ...flags], { bin }),
+    findings,
     async doctor() {
-      const { exitCode, stdout } = await project.inside(['doctor', '--json', '--no-run'], { bin });
-      const findings: { about: string; severity: string; message: string; remedy?: string }[] =
-        JSON.parse(stdout).findings;
-      const [told] = findings.filter(({ about }) => about === 'advisories');
+      const { exitCode, told: all } = await findings();
+      const [told] = all;
       return { exitCode, severity: told?.severity, message: told?.message, remedy: told?.remedy };
     },
   };
@@ -140,6 +157,28 @@ describe('doctor and advisories', () => {
     const { exitCode, stdout } = await project.upgrade();
     expect(exitCode).toBe(0);
     expect(stdout).toBe(`Nothing to do.\n\nNot fixed yet: ${name} src/check.ts\n`);
+  });
+
+  test('the upgrade judges a copy where it stays if another file is where the template moves it', async () => {
+    const { 'base/files/src/check.ts': _, ...others } = before;
+    const renamed = { 'src/verify.ts': 'src/check.ts' };
+    const project = await weakProject({
+      templates: {
+        ...others,
+        ...layer('base', { title: 'Base', group: 'base', yours: ['src/app.ts'], renamed }),
+        'base/files/src/verify.ts': soundText,
+      },
+    });
+    writeFiles(project.folder, { 'src/verify.ts': 'export const ours = 1;\n' });
+    const { advisories } = JSON.parse((await project.upgrade('--dry-run', '--json')).stdout);
+    expect(advisories).toEqual({
+      fixed: [],
+      left: [{ id: advisory.id, paths: ['src/check.ts'] }],
+    });
+    const { exitCode, stdout } = await project.upgrade();
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain(`Not fixed yet: ${name} src/check.ts`);
+    expect((await project.doctor()).message).toContain('Affected: src/check.ts');
   });
 
   test('a project without such a file is not affected', async () => {

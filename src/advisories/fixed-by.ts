@@ -20,7 +20,7 @@ export function advisoriesAfter(
   const judged = advisories.map((advisory) => {
     const weak = advisory.files.flatMap((file) => {
       const outcome = outcomes.find(({ id }) => id === file.id);
-      const path = outcome?.path ?? file.id;
+      const path = outcome?.staysAt ?? outcome?.path ?? file.id;
       const isWeak = (content: Buffer | undefined) => isWeakCopy(file, content, files);
       if (!isWeak(read(outcome?.from ?? path))) return [];
       return [{ path, isLeft: isWeak(after.has(path) ? after.get(path) : read(path)) }];

@@ -128,7 +128,7 @@ export function warnOfPending(
 
 function described({ title, plan, notes = [], advisories }: Change) {
   const { from, to, outcomes, moves, deletedLayers, pending, nextSteps } = plan;
-  const files = outcomes.map(({ upstream, ...each }) => ({
+  const files = outcomes.map(({ upstream, staysAt: _, ...each }) => ({
     ...each,
     ...(upstream && { keptPatch: heldBackPatch(each.path, upstream).text }),
   }));

@@ -113,6 +113,7 @@ function outcomeOf({ pair, decision }: Decided): FileOutcome {
     id,
     path,
     from: result && place !== path ? place : undefined,
+    staysAt: !result && place !== path ? place : undefined,
     owner: (now ?? before)?.owner ?? 'ours',
     outcome,
     note: note || undefined,

@@ -26,6 +26,8 @@ export interface FileOutcome extends Omit<ReportedFile, 'keptPatch'> {
    * If one is absent, the template had, or has, no such file.
    */
   upstream?: { before?: Buffer; now?: Buffer };
+  /** Where the file stays, if the template moves it to `path` and the team has another file there. */
+  staysAt?: string;
 }
 
 /** One path of the project, before and after. */
