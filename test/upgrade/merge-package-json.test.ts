@@ -76,6 +76,54 @@ describe('package.json', () => {
     });
   });
 
+  describe.each([
+    ['devDependencies', 'dependencies'],
+    ['dependencies', 'devDependencies'],
+  ])('with a dependency that the template moves from %s to %s', (from, to) => {
+    const a = { name: 'x', [from]: { other: '^1.0.0', zod: '^4.0.0' }, [to]: { last: '^2.0.0' } };
+    const movedWith = (zod: string) => ({
+      ...a,
+      [from]: { other: '^1.0.0' },
+      [to]: { last: '^2.0.0', zod },
+    });
+    const upgradeTo = async (zod: string, yours: object) => {
+      const [mine, theirs] = [json(yours), json(movedWith(zod))];
+      const { text, pending, notes } = await upgradeFile('package.json', json(a), mine, theirs);
+      return { text: text('package.json'), pending, notes };
+    };
+    const yours = { ...a, [from]: { mine: '^1.0.0', other: '^1.0.0', zod: '^4.5.0' } };
+    const expected = (zod: string) => ({
+      ...movedWith(zod),
+      [from]: { mine: '^1.0.0', other: '^1.0.0' },
+    });
+
+    test.each([
+      ["the team's range, which is higher", '^4.0.0', '^4.5.0', []],
+      ["the team's, of two new ones", '^4.2.0', '^4.5.0', []],
+      ["the template's if it is higher", '^4.6.0', '^4.6.0', ['^4.6.0 instead of your ^4.5.0']],
+    ])('has it there only, with %s', async (_, new_, range, said) => {
+      expect(await upgradeTo(new_, yours)).toEqual({
+        text: json(expected(range)),
+        pending: [],
+        notes: said.map((note) => `${to}.zod: ${note}`),
+      });
+    });
+
+    test('has it there, in a new section if the team has none', async () => {
+      const { name, [from]: own } = yours;
+      const { text, pending } = await upgradeTo('^4.2.0', { name, [from]: own });
+      const { [from]: left } = expected('^4.5.0');
+      expect(JSON.parse(text ?? '')).toEqual({ name, [from]: left, [to]: { zod: '^4.5.0' } });
+      expect(pending).toEqual([]);
+    });
+
+    test('has it where the team has moved it instead', async () => {
+      const { text, notes } = await upgradeTo('^4.2.0', movedWith('^4.5.0'));
+      expect(text).toBe(json(movedWith('^4.5.0')));
+      expect(notes).toEqual([]);
+    });
+  });
+
   test('asks where a version is none', async () => {
     const yours = json({ ...base, dependencies: { ...base.dependencies, zod: 'github:me/zod' } });
     const theirs = { ...base, dependencies: { ...base.dependencies, zod: '^4.2.0' } };

@@ -22,7 +22,13 @@ import {
 } from './json-text.js';
 import type { Merged, ThreeVersions } from './merge-file.js';
 import { encodingOf, linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
-import { higherRange, inSectionsOf } from './version-range.js';
+import {
+  higherRange,
+  movesNotIn,
+  type SectionMove,
+  sectionMoves,
+  withMoves,
+} from './version-range.js';
 
 /**
  * Merges JSON, with comments or without, key by key into the team's text: its order, indentation and comments stay.
@@ -38,14 +44,22 @@ export function mergeJson({ path, base, yours, theirs }: ThreeVersions): Merged 
   }
   const [baseData, yourData, givenData] = data;
   const isPackage = basename(path) === 'package.json';
-  const follow = isPackage ? inSectionsOf(yourData, baseData) : (same: Data) => same;
-  const theirData = follow(givenData);
+  // A dependency that one side has moved to another section is merged there. With an entry in each of them, npm would
+  // leave it out of production.
+  const yourMoves = isPackage ? sectionMoves(yourData, baseData) : [];
+  const theirMoves = isPackage ? movesNotIn(yourData, sectionMoves(givenData, baseData)) : [];
+  const theirData = withMoves(givenData, yourMoves);
   const theirText = theirData === givenData ? givenText : JSON.stringify(theirData, null, 2);
+  const movedText = theirMoves.reduce((now, move) => moved(now, move, givenText), yourText);
   const merge = mergeByKey(
-    { base: follow(baseData), yours: yourData, theirs: theirData },
+    {
+      base: withMoves(withMoves(baseData, yourMoves), theirMoves),
+      yours: dataOf(movedText),
+      theirs: theirData,
+    },
     isPackage ? higherRange : undefined,
   );
-  const text = merge.edits.reduce((now, edit) => edited(now, edit, theirText), yourText);
+  const text = merge.edits.reduce((now, edit) => edited(now, edit, theirText), movedText);
   const [old = [], upstream = [], mine = [], left = []] = [baseText, givenText, yourText, text].map(
     commentsIn,
   );
@@ -88,6 +102,20 @@ function commentsIn(text: string): string[] {
 function without(all: string[], others: string[]): string[] {
   const left = [...others];
   return all.filter((each) => !left.includes(each) || !left.splice(left.indexOf(each), 1));
+}
+
+/** Moves a dependency to another section, which may be a new one. */
+function moved(text: string, { name, from, to }: SectionMove, theirs: string): string {
+  const range = valueAt(text, [from, name]);
+  const section = valueAt(text, [to]);
+  const isNew = section === undefined;
+  if (range === undefined || !(isNew || isRecord(section))) return text;
+  const edits: KeyEdit[] = [
+    { path: [from, name], does: 'remove' },
+    ...(isNew ? [{ path: [to], does: 'set' as const, value: {} }] : []),
+    { path: [to, name], does: 'set', value: range },
+  ];
+  return edits.reduce((now, edit) => edited(now, edit, theirs), text);
 }
 
 function edited(text: string, edit: KeyEdit, theirs: string): string {

@@ -26,28 +26,44 @@ function lowestOf(range: string) {
   return validRange(range) === null ? null : minVersion(range);
 }
 
-/** Moves dependencies of the template to the section in which the team has them, such as `devDependencies`. */
-export function inSectionsOf(yours: Data, base: Data): (data: Data) => Data {
-  const moves = dependencyKeys.flatMap((from) =>
+/** A dependency in another section, such as `devDependencies`. */
+export interface SectionMove {
+  name: string;
+  from: string;
+  to: string;
+}
+
+/** The dependencies that a side has moved to another section. */
+export function sectionMoves(side: Data, base: Data): SectionMove[] {
+  return dependencyKeys.flatMap((from) =>
     Object.keys(sectionOf(base, from))
-      .filter((name) => !(name in sectionOf(yours, from)))
+      .filter((name) => !(name in sectionOf(side, from)))
       .flatMap((name) => {
         const isThere = (key: string) =>
-          name in sectionOf(yours, key) && !(name in sectionOf(base, key));
+          name in sectionOf(side, key) && !(name in sectionOf(base, key));
         return dependencyKeys.filter(isThere).map((to) => ({ name, from, to }));
       }),
   );
-  return (data) => {
-    if (!isRecord(data) || moves.length === 0) return data;
-    const moved = structuredClone(data);
-    for (const { name, from, to } of moves) {
-      const { [name]: range, ...left } = sectionOf(moved, from);
-      if (range === undefined) continue;
-      moved[from] = left;
-      moved[to] = { ...sectionOf(moved, to), [name]: range };
-    }
-    return moved;
-  };
+}
+
+/** Those moves whose dependency a side still has where it was, and not yet where it goes. */
+export function movesNotIn(side: Data, moves: SectionMove[]): SectionMove[] {
+  return moves.filter(
+    ({ name, from, to }) => name in sectionOf(side, from) && !(name in sectionOf(side, to)),
+  );
+}
+
+/** The same data with these dependencies in their other sections. */
+export function withMoves(data: Data, moves: SectionMove[]): Data {
+  if (!isRecord(data) || moves.length === 0) return data;
+  const moved = structuredClone(data);
+  for (const { name, from, to } of moves) {
+    const { [name]: range, ...left } = sectionOf(moved, from);
+    if (range === undefined) continue;
+    moved[from] = left;
+    moved[to] = { ...sectionOf(moved, to), [name]: range };
+  }
+  return moved;
 }
 
 function sectionOf(data: Data, key: string): Record<string, Data> {
