@@ -6,7 +6,7 @@ import { readCatalog } from '../src/catalog/read-catalog.js';
 import { readSources } from '../src/catalog/read-sources.js';
 import { advisoriesFolder, generatorVersion } from '../src/package-root.js';
 import { idOf, renamedBy } from '../src/plan/ownership.js';
-import { removedLines, textsBefore } from './advisory/history.js';
+import { isChangedBy, removedLines, textsBefore } from './advisory/history.js';
 
 /**
  * Starts an advisory from git history: the texts before a fix and the lines that it removed. See docs/advisories.md.
@@ -23,17 +23,20 @@ const { fixedBy, since } = command.opts<{ fixedBy: string; since?: string }>();
 const catalog = readCatalog();
 const sources = readSources([...catalog]);
 
-const files: Advisory['files'] = paths.map((path) => {
+const files: Advisory['files'] = paths.flatMap((path) => {
   const templates = sources.filter((source) => source.path === path).map(({ from }) => from);
   if (templates.length === 0) command.error(`no template is emitted to ${path}`);
   if (templates.some((from) => from.endsWith('.ejs'))) {
     command.error(`${path} is rendered: hash what was emitted by hand`);
   }
-  return {
+  // Each template has its own entry, because a copy comes from one of them and never has the lines of all.
+  const changed = templates.filter((template) => isChangedBy(template, fixedBy));
+  if (changed.length === 0) command.error(`${fixedBy} changes no template of ${path}`);
+  return changed.map((template) => ({
     id: idOf(path, renamedBy(catalog)),
-    sha256: textsBefore(templates, fixedBy, since),
-    lines: removedLines(templates, fixedBy),
-  };
+    sha256: textsBefore(template, fixedBy, since),
+    lines: removedLines(template, fixedBy),
+  }));
 });
 
 const advisory: Advisory = {

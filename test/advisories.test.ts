@@ -181,6 +181,21 @@ describe('doctor and advisories', () => {
     expect((await project.doctor()).message).toContain('Affected: src/check.ts');
   });
 
+  test('of several templates with the same path, the worst match counts, once', async () => {
+    const lines = advisory.files.flatMap((file) => file.lines);
+    const other = { id: 'src/check.ts', sha256: [sha256Of('another\n')] };
+    const files = [{ ...other, lines: ['another'] }, { ...other, lines }, ...advisory.files];
+    const project = await weakProject({ files });
+    const messages = async () => (await project.findings()).told.map(({ message }) => message);
+    expect(await messages()).toEqual([`${name} Affected: src/check.ts, line 2.`]);
+    project.edit('src/check.ts', (text) => text.replace('return given', 'log();\n  return given'));
+    expect(await messages()).toEqual([
+      `${name} You edited src/check.ts, line 3; check it: the vulnerable lines are there.`,
+    ]);
+    const { advisories } = JSON.parse((await project.upgrade('--dry-run', '--json')).stdout);
+    expect(advisories.left).toEqual([{ id: advisory.id, paths: ['src/check.ts'] }]);
+  });
+
   test('a project without such a file is not affected', async () => {
     const project = await weakProject();
     rmSync(project.at('src/check.ts'));

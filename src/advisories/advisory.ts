@@ -37,6 +37,16 @@ export type Advisory = z.infer<ReturnType<typeof advisorySchema>>;
 export type ConcernedFile = Advisory['files'][number];
 
 /**
+ * What an advisory says about each file, by the file's id: templates of several choices may be emitted to one path, with
+ * an entry for each.
+ */
+export function entriesByFile({ files }: Advisory): Map<string, ConcernedFile[]> {
+  const entries = new Map<string, ConcernedFile[]>();
+  for (const file of files) entries.set(file.id, [...(entries.get(file.id) ?? []), file]);
+  return entries;
+}
+
+/**
  * Reads all advisories, by id.
  * @throws Error naming the file that does not match the schema, or whose name is not its id
  */

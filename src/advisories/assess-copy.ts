@@ -23,7 +23,16 @@ interface Assessment {
   lines: number[];
 }
 
-/** Compares a copy with what an advisory says about the file. */
+const worstFirst: Assessment['verdict'][] = ['weak', 'edited', 'perhaps', 'sound'];
+
+/** Compares a copy with all entries of an advisory for its file, and returns the worst match. */
+export function assessByAll(entries: ConcernedFile[], copy: Copy): Assessment {
+  const all = entries.map((entry) => assessCopy(entry, copy));
+  const [worst] = worstFirst.flatMap((verdict) => all.filter((each) => each.verdict === verdict));
+  return worst ?? { verdict: 'sound', lines: [] };
+}
+
+/** Compares a copy with one entry of an advisory. */
 export function assessCopy({ sha256, lines }: ConcernedFile, copy: Copy): Assessment {
   const found = numbersOf(lines, copy.content);
   if (hashesOf(copy.content).some((hash) => sha256.includes(hash)))

@@ -1,7 +1,7 @@
 import type { ManifestFile } from '../plan/manifest.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
-import type { Advisory, ConcernedFile } from './advisory.js';
-import { assessCopy } from './assess-copy.js';
+import { type Advisory, type ConcernedFile, entriesByFile } from './advisory.js';
+import { assessByAll } from './assess-copy.js';
 
 /** The effect of a change on the project's known vulnerabilities. */
 export type AdvisoriesAfter = ReturnType<typeof advisoriesAfter>;
@@ -18,10 +18,11 @@ export function advisoriesAfter(
 ) {
   const after = new Map(changes.map((change) => [change.path, change.after?.content]));
   const judged = advisories.map((advisory) => {
-    const weak = advisory.files.flatMap((file) => {
-      const outcome = outcomes.find(({ id }) => id === file.id);
-      const path = outcome?.staysAt ?? outcome?.path ?? file.id;
-      const isWeak = (content: Buffer | undefined) => isWeakCopy(file, content, files);
+    const weak = [...entriesByFile(advisory)].flatMap(([fileId, entries]) => {
+      const outcome = outcomes.find(({ id }) => id === fileId);
+      const emittedSha256 = files.find(({ id }) => id === fileId)?.sha256;
+      const path = outcome?.staysAt ?? outcome?.path ?? fileId;
+      const isWeak = (content: Buffer | undefined) => isWeakCopy(entries, content, emittedSha256);
       if (!isWeak(read(outcome?.from ?? path))) return [];
       return [{ path, isLeft: isWeak(after.has(path) ? after.get(path) : read(path)) }];
     });
@@ -35,13 +36,12 @@ export function advisoriesAfter(
 }
 
 function isWeakCopy(
-  file: ConcernedFile,
+  entries: ConcernedFile[],
   content: Buffer | undefined,
-  files: ManifestFile[],
+  emittedSha256: string | undefined,
 ): boolean {
   if (!content) return false;
-  const emittedSha256 = files.find(({ id }) => id === file.id)?.sha256;
-  return ['weak', 'edited'].includes(assessCopy(file, { content, emittedSha256 }).verdict);
+  return ['weak', 'edited'].includes(assessByAll(entries, { content, emittedSha256 }).verdict);
 }
 
 /** `CAS-2027-001 (high): A reset link works twice.` */

@@ -1,5 +1,10 @@
-import { type Advisory, type ConcernedFile, readAdvisories } from '../advisories/advisory.js';
-import { assessCopy } from '../advisories/assess-copy.js';
+import {
+  type Advisory,
+  type ConcernedFile,
+  entriesByFile,
+  readAdvisories,
+} from '../advisories/advisory.js';
+import { assessByAll } from '../advisories/assess-copy.js';
 import { titleOf } from '../advisories/fixed-by.js';
 import { generatorVersion } from '../package-root.js';
 import { lte } from '../packages/semver.js';
@@ -13,24 +18,27 @@ const about = 'advisories';
 export function checkAdvisories(examined: Examined): Finding[] {
   const advisories = readAdvisories();
   const findings = advisories.flatMap((advisory) =>
-    advisory.files.flatMap((file) => findingsOn(file, advisory, examined)),
+    [...entriesByFile(advisory)].flatMap(([id, entries]) =>
+      findingsOn(id, entries, advisory, examined),
+    ),
   );
   return findingsOrOk(findings, about, `${advisories.length} known, none concerns this project.`);
 }
 
 /** Judges a project's file by an advisory; nothing if there is no such file, or it is not affected. */
 function findingsOn(
-  file: ConcernedFile,
+  id: string,
+  entries: ConcernedFile[],
   advisory: Advisory,
   { project, drift }: Examined,
 ): Finding[] {
-  const recorded = drift.find((each) => each.file.id === file.id);
+  const recorded = drift.find((each) => each.file.id === id);
   // A file that the template has dropped may still be there.
-  const path = recorded?.place ?? file.id;
+  const path = recorded?.place ?? id;
   // A file that cannot be read is reported with the edits.
   const content = readAnyFile(project.root, path)?.content;
   if (!content) return [];
-  const { verdict, lines } = assessCopy(file, {
+  const { verdict, lines } = assessByAll(entries, {
     content,
     emittedSha256: recorded?.file.sha256,
     isFormatted: recorded?.state === 'formatted',

@@ -2,6 +2,9 @@
 export const clock = 'src/process/clock.ts';
 export const random = 'src/process/random.ts';
 
+/** A file that each database has. */
+export const connect = 'src/db/connect.ts';
+
 /** The template of a file of the base, below the repository. */
 export function baseTemplate(path: string): string {
   return `templates/base/files/${path}`;
