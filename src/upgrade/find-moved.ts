@@ -27,6 +27,12 @@ export interface Move {
 /** How many of the lines of both texts must be the same, in percent. Git requires half, but counts braces too. */
 const alikeEnough = 60;
 
+/** A file stays what it is if its extension becomes the other one of its format. */
+const sameFormat = new Map([
+  ['.yml', '.yaml'],
+  ['.jsonc', '.json'],
+]);
+
 /**
  * Finds the files that the team has moved: first those that are identical to what was emitted, then similar ones.
  * @param missing files that are no longer where they were
@@ -90,7 +96,7 @@ function mostSimilar({ file, texts }: MissingFile, candidates: Candidates): Move
   const lines = texts.map(wordsByLine);
   const isFar = ({ path }: Move) => Number(dirname(path) !== dirname(file.path));
   const [best] = [...candidates]
-    .filter(([path]) => extname(path) === extname(file.path))
+    .filter(([path]) => formatOf(path) === formatOf(file.path))
     .map(([path, { content }]) => {
       const own = wordsByLine(content);
       return { path, alike: Math.max(...lines.map((each) => similarityOf(each, own))) };
@@ -98,6 +104,12 @@ function mostSimilar({ file, texts }: MissingFile, candidates: Candidates): Move
     .filter(({ alike }) => alike >= alikeEnough)
     .sort((a, b) => b.alike - a.alike || isFar(a) - isFar(b));
   return best;
+}
+
+/** The extension; those of one format count as the same. */
+function formatOf(path: string): string {
+  const extension = extname(path);
+  return sameFormat.get(extension) ?? extension;
 }
 
 /** How many of the lines of both texts are the same, in percent. */

@@ -117,6 +117,33 @@ describe('a file that is taken for one that was moved', () => {
     expect((await story(one, two, 'mine', 'too', 'three')).outcomes).toEqual({ 'a.ts': 'deleted' });
   });
 
+  test.each([
+    ['.yml', '.yaml'],
+    ['.yaml', '.yml'],
+    ['.json', '.jsonc'],
+    ['.jsonc', '.json'],
+  ])('may have got the other extension of its format: %s, %s', async (before, after) => {
+    const text = (one: number, four: number) =>
+      `{\n  "one": ${one},\n  "two": 2,\n  "three": 3,\n  "four": ${four}\n}\n`;
+    const story = await upgrade({
+      from: { [`a${before}`]: text(1, 4) },
+      to: { [`a${before}`]: text(11, 4) },
+      edits: { [`a${before}`]: undefined, [`a${after}`]: text(1, 44) },
+    });
+    expect(story.outcomes).toEqual({ [`a${after}`]: 'merged' });
+    expect(story.text(`a${after}`)).toBe(text(11, 44));
+    expect(story.again).toEqual([]);
+  });
+
+  test('has no extension of another format', async () => {
+    const { outcomes } = await upgrade({
+      from: { 'a.ts': lines(...poem) },
+      to: { 'a.ts': lines(...poem, 'more') },
+      edits: { 'a.ts': undefined, 'a.js': lines(...poem.with(0, 'mine')) },
+    });
+    expect(outcomes).toEqual({ 'a.ts': 'deleted' });
+  });
+
   test('is found again, once recorded, where it was: by upgrade, diff and regenerate', async () => {
     const { run, root } = await withRenamed('src/verse.ts');
     expect(await run(['upgrade'])).toMatchObject({ exitCode: 0 });
