@@ -172,6 +172,33 @@ describe('YAML', () => {
     expect(text('a.yaml')).toBe(yours);
   });
 
+  test.each([
+    ['changes', 'B: 2', 'B: 3'],
+    ['adds', 'B: 2', 'B: 2\n      C: 3'],
+    ['drops', '\n      B: 2', ''],
+  ])('asks where the template %s a key below an alias of the team', async (_, ...change) => {
+    const variables = ['      A: 1', '      B: 2'];
+    const before = lines('services:', '  auth:', '    environment:', ...variables);
+    const yours = lines(
+      ...['x-environment: &environment', '  A: 1', '  B: 2'],
+      ...['services:', '  auth:', '    environment: *environment'],
+    );
+    const theirs = before.replace(...change);
+    const { text, outcomes, notes } = await upgradeFile('compose.yaml', before, yours, theirs);
+    expect(outcomes).toEqual({ 'compose.yaml': 'conflict' });
+    expect([text('compose.yaml'), text('compose.yaml.template')]).toEqual([yours, theirs]);
+    expect(notes).toEqual(['you and the template both changed the same lines: yours stays']);
+  });
+
+  test('asks where both add below a key that is a number', async () => {
+    const before = lines('versions:', '  22:', '    a: 1');
+    const yours = before + lines('    mine: 1');
+    const theirs = before + lines('    new: 1');
+    const { text, outcomes } = await upgradeFile('a.yaml', before, yours, theirs);
+    expect(outcomes).toEqual({ 'a.yaml': 'conflict' });
+    expect(text('a.yaml')).toBe(yours);
+  });
+
   test('of several documents in one file is merged by line only', async () => {
     const two = (...first: string[]) => lines(...first, 'b: 1', 'c: 1', '---', 'd: 1');
     const merge = (yours: string, theirs: string) =>

@@ -50,12 +50,14 @@ export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merge
   return { content, conflict: 'by-key', notes: [bothChanged(conflicts), ...notes] };
 }
 
-/** Undefined if other lines would change too. */
+/** Undefined if other lines would change too, or if an edit cannot be made. */
 function mergedByKey(base: string[], yours: string[], theirs: string[]) {
   const [old, mine, upstream] = [readYaml(base), readYaml(yours), readYaml(theirs)];
   if (!old || !mine || !upstream) return undefined;
   const data = (document: Document): Data => document.toJS() as Data;
   const merge = mergeByKey({ base: data(old), yours: data(mine), theirs: data(upstream) });
+  const canReach = ({ path }: KeyEdit) => [mine, upstream].every(isWithinMaps(path));
+  if (!merge.edits.every(canReach)) return undefined;
   for (const edit of merge.edits) apply(edit, mine, upstream);
   const lines = merge.edits.length > 0 ? writeYaml(mine, yours) : yours;
   if (!lines) return undefined;
@@ -109,6 +111,11 @@ function leftOut(base: string[], theirs: string[], merged: string[]): string[] {
   const there = new Set([...base, ...merged].map((line) => line.trim()));
   const lost = theirs.filter((line) => comment.test(line) && !there.has(line.trim()));
   return lost.length > 0 ? [`left out: ${lost.map((line) => line.trim()).join(' ')}`] : [];
+}
+
+/** False below an alias, which has keys only as data, and below a key that is a number, not text. */
+function isWithinMaps(path: Path): (document: Document) => boolean {
+  return (document) => path.length === 0 || isMap(document.getIn(path.slice(0, -1), true));
 }
 
 function apply(edit: KeyEdit, mine: Document, upstream: Document): void {
