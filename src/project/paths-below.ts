@@ -4,10 +4,13 @@ import { unlessRefused } from '../errors.js';
 import { leavesProject, recordFolder } from '../plan/manifest.js';
 import { ignoredOf } from './git/call-git.js';
 
-// Nobody moves a source file into these, and they are large.
-const passedOver = [recordFolder, '.git', 'node_modules', 'dist', 'coverage', 'data'];
-
 const ownsItself = [recordFolder, '.git'];
+
+// Nobody moves a source file into these, and they are large.
+const passedOver = [...ownsItself, 'node_modules'];
+
+// Further down these names may be those of source folders.
+const passedOverAtTop = [...passedOver, 'dist', 'coverage', 'data'];
 
 /**
  * All files of the project that may be a moved file at its new path, or may import one. Links are not followed; other
@@ -29,8 +32,9 @@ function pathsBelow(root: string, folder = ''): string[] {
   );
   const isForeign = folder !== '' && entries.some(({ name }) => ownsItself.includes(name));
   if (isForeign) return [];
+  const skipped = folder === '' ? passedOverAtTop : passedOver;
   return entries.flatMap((entry) => {
-    if (passedOver.includes(entry.name)) return [];
+    if (skipped.includes(entry.name)) return [];
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) return pathsBelow(root, path);
     return entry.isFile() ? [path] : [];

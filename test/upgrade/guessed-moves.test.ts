@@ -87,6 +87,17 @@ describe('a file that is taken for one that was moved', () => {
     expect(readFiles(root)['out/lines.ts']).toContain('two = 2');
   });
 
+  test('may be in a folder named data, coverage or dist, unless that is at the top', async () => {
+    for (const name of ['data', 'coverage', 'dist']) {
+      const below = await withRenamed(`src/${name}/lines.ts`);
+      await below.run(['upgrade']);
+      expect(readFiles(below.root)[`src/${name}/lines.ts`]).toContain('two = 22');
+      const top = await withRenamed(`${name}/lines.ts`);
+      const { stdout } = await top.run(['upgrade']);
+      expect(stdout).toContain('src/lines.ts: you deleted it; the template has changed it');
+    }
+  });
+
   test('never is what appears after an upgrade has reported it as deleted', async () => {
     const { run, root } = await upgradableProject();
     rmSync(join(root, 'src/lines.ts'));
