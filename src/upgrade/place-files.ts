@@ -76,5 +76,7 @@ function destination(
   if (!now) return undefined;
   if (!before) return followFolder(now.path, folders);
   if (place === undefined || place === before.path) return now.path;
-  return place === followFolder(before.path, folders) ? followFolder(now.path, folders) : place;
+  const followed = followFolder(now.path, folders);
+  const isWithin = followed !== now.path && place === followFolder(before.path, folders);
+  return isWithin ? followed : place;
 }

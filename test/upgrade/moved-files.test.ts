@@ -184,6 +184,29 @@ test('a file that went with its folder is moved within that', async () => {
   expect(again).toEqual([]);
 });
 
+test('a folder that both have renamed stays where the team has it', async () => {
+  const [a, b] = [lines('a', 'a'), lines('b', 'b')];
+  const { outcomes, notes, pending, again } = await upgrade({
+    from: { 'src/mail/a.ts': a, 'src/mail/b.ts': b },
+    to: { 'src/letters/a.ts': a, 'src/letters/b.ts': lines('b', 'b', 'c') },
+    renamed: { 'src/letters/a.ts': 'src/mail/a.ts', 'src/letters/b.ts': 'src/mail/b.ts' },
+    edits: {
+      'src/mail/a.ts': undefined,
+      'src/mail/b.ts': undefined,
+      'src/post/a.ts': a,
+      'src/post/b.ts': b,
+    },
+  });
+  expect(outcomes).toEqual({ 'src/post/a.ts': 'kept', 'src/post/b.ts': 'updated' });
+  expect(notes).toEqual(
+    ['a', 'b'].map(
+      (name) => `the template has moved it to src/letters/${name}.ts; it stays where you have it`,
+    ),
+  );
+  expect(pending).toEqual([]);
+  expect(again).toEqual([]);
+});
+
 test('a file that both have renamed stays where the team has it, reported once, and nothing conflicts', async () => {
   const importer = (from: string, ...more: string[]) =>
     lines(`import { now } from '${from}';`, '', 'export const a = now;', '', ...more);
