@@ -13,7 +13,7 @@ import { findProject, openProject, type Project } from '../project/open-project.
 import { ownPaths } from '../project/paths-below.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
-import { movedWithMarkers, pathsToDecide, stillPending } from '../upgrade/still-pending.js';
+import { pathsToDecide, stillPending, undecidedElsewhere } from '../upgrade/still-pending.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
 import {
   idleVariables,
@@ -149,7 +149,7 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
     if (!isHealed) terminal.say('Nothing to abort: nothing is pending.');
     return 0;
   }
-  const moved = await movedWithMarkers(pending, othersIn(root));
+  const moved = await undecidedElsewhere(pending, othersIn(root));
   const beside = await uninterrupted(() => abortChanges(root));
   if (!beside) {
     throw new UserError(

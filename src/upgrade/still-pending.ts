@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import type { Manifest } from '../plan/manifest.js';
 import { conflictsIn } from './merge/regions.js';
 import { missingExports, toExport } from './missing-exports.js';
@@ -21,7 +22,7 @@ interface Others {
 /**
  * What is not done yet: markers are left, the template's text is still beside the file, or a file of the team still
  * does not export what emitted code imports from it. A pending file that the team has deleted since is done.
- * @param others the files that may have markers because a pending file has been moved
+ * @param others the files among which a pending one is, if it has been moved
  */
 export async function stillPending(
   manifest: Manifest,
@@ -36,21 +37,31 @@ export async function stillPending(
     if (read(beside) === undefined) return [];
     return [{ path, reason: `take over what you need from ${beside}, then delete it` }];
   });
-  const moved = await movedWithMarkers(pending, others);
+  const moved = await undecidedElsewhere(pending, others);
   return [...waiting, ...moved, ...stillMissing(manifest, read)];
 }
 
-/** The files with markers that are no pending ones; they are read only if a pending one is gone. */
-export async function movedWithMarkers(
+/**
+ * What is undecided at other paths than the pending ones; searched only if a pending file is gone: files with a whole
+ * conflict and, under the name of the one that is gone, those with any marker and the template's text.
+ */
+export async function undecidedElsewhere(
   pending: string[],
   { paths, read }: Others,
 ): Promise<StillPending[]> {
-  const isGone = pending.some((path) => read(path) === undefined);
+  const gone = pending.filter((path) => read(path) === undefined).map((path) => basename(path));
   const decided = pathsToDecide(pending);
-  return (isGone ? await paths() : []).flatMap((path) => {
-    const text = decided.includes(path) ? '' : (read(path) ?? '');
-    const [first] = conflictsIn(text.split('\n').map((line) => line.trim()));
-    return first ? [marked(path, first.from)] : [];
+  const others = gone.length > 0 ? await paths() : [];
+  return others.flatMap((path): StillPending[] => {
+    if (decided.includes(path)) return [];
+    if (gone.map(besidePath).includes(basename(path))) {
+      return [{ path, reason: 'take over what you need from it, then delete it' }];
+    }
+    const text = read(path) ?? '';
+    const [whole] = conflictsIn(text.split('\n').map((line) => line.trim()));
+    // Under another name, a line that looks like a marker may be the team's own.
+    const line = gone.includes(basename(path)) ? markerLine(path, text) : (whole?.from ?? 0);
+    return line > 0 ? [marked(path, line)] : [];
   });
 }
 

@@ -243,6 +243,38 @@ describe('a decision that waits', () => {
     expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
   });
 
+  test('--continue finds a single marker in a file whose folder somebody has renamed', async () => {
+    const { run, root } = await waitingProject();
+    rmSync(join(root, 'src/lines.ts'));
+    writeFiles(root, { 'src/later/lines.ts': mine.replace('\n', '\n=======\n') });
+    const { exitCode, stdout } = await run(['upgrade', '--continue']);
+    expect(stdout).toContain('src/later/lines.ts: line 2 has a conflict marker');
+    expect(exitCode).toBe(2);
+    writeFiles(root, { 'src/later/lines.ts': mine });
+    expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([
+    ['in its folder', 'src/fresh', 'src/later', 'src/later/deep/new.ts'],
+    ['to the top', 'src/fresh/deep/new.ts', 'new.ts', 'new.ts'],
+  ])(
+    "--continue finds the template's text that somebody has moved %s",
+    async (_, from, to, moved) => {
+      const { run, root } = await upgradableProject();
+      writeFiles(root, { 'src/fresh/deep/new.ts': 'mine\n' });
+      expect(await run(['upgrade'])).toMatchObject({ exitCode: 2 });
+      renameSync(join(root, from), join(root, to));
+      if (moved === to) renameSync(join(root, `${from}.template`), join(root, `${to}.template`));
+      const { exitCode, stdout } = await run(['upgrade', '--continue']);
+      expect(stdout).toContain(
+        `${moved}.template: take over what you need from it, then delete it\n`,
+      );
+      expect(exitCode).toBe(2);
+      rmSync(join(root, `${moved}.template`));
+      expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+    },
+  );
+
   test.skipIf(process.platform !== 'linux')('has its exit code without output, too', async () => {
     const { bins, root } = await waitingProject();
     const full = openSync('/dev/full', 'w');
@@ -291,6 +323,15 @@ describe('a decision that waits', () => {
     renameSync(join(root, 'src/lines.ts'), join(root, 'src/verse.ts'));
     const { stdout } = await run(['upgrade', '--abort']);
     expect(stdout).toContain('Changed since then, so it was kept: src/verse.ts\n');
+  });
+
+  test("--abort names the template's text that somebody has moved", async () => {
+    const { run, root } = await upgradableProject();
+    writeFiles(root, { 'src/fresh/deep/new.ts': 'mine\n' });
+    await run(['upgrade']);
+    renameSync(join(root, 'src/fresh'), join(root, 'src/later'));
+    const { stdout } = await run(['upgrade', '--abort']);
+    expect(stdout).toContain('it was kept: src/later/deep/new.ts.template\n');
   });
 
   test('cannot be aborted in another checkout, which lacks the previous texts', async () => {
