@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { nativeClient } from './client.js';
 import { createPasswordAccount } from './flows/password.js';
+import { atLastStep, startWithFlows } from './security/flow.js';
 import { startTestService } from './service.js';
 
 test('a mail names the service, says its language, and has colors for the dark', async () => {
@@ -49,4 +50,21 @@ test('registering and signing in at once in strict mode mails one link, in the l
     { name: 'verification', data },
     { name: 'verification', data },
   ]);
+});
+
+test('every mail of every flow is in the language that its request asks for, notices too', async () => {
+  const { service, flows } = await startWithFlows();
+  const send = globalThis.fetch;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const body = typeof init?.body === 'string' && init.body.startsWith('{') && init.body;
+    const inGerman = body && JSON.stringify({ ...JSON.parse(body), emailLang: 'de' });
+    return send(input, inGerman ? { ...init, body: inGerman } : init);
+  });
+  // A redirect from a provider has no body.
+  const byBody = flows.filter(({ route }) => !route.startsWith('GET /oauth'));
+  for (const flow of byBody) await (await atLastStep(service, flow)).send();
+  const mails = await service.mails();
+  const others = mails.filter(({ html }) => !html.includes('<html lang="de">'));
+  expect(new Set(mails.map(({ name }) => name)).size).toBeGreaterThan(8);
+  expect(others.map(({ name, subject }) => [name, subject])).toEqual([]);
 });

@@ -125,8 +125,8 @@ test('attack: an inbound webhook made with the placeholder of a secret is refuse
   expect((await client.get('/webhooks')).body.total).toBe(0);
 });
 
-test('what a script does is in the audit log, as done by its webhook', async () => {
-  const { service, client } = await startWithAdmin();
+test('what a script does is in the audit log, as done by its webhook, and its mail is in MAIL_LANGUAGE', async () => {
+  const { service, client } = await startWithAdmin({ MAIL_LANGUAGE: 'de' });
   const { user } = await signInAs(service);
   await addScript(
     service,
@@ -144,6 +144,7 @@ test('what a script does is in the audit log, as done by its webhook', async () 
       ['identity.session.revoked', user.id],
     ]),
   );
+  expect((await service.mails())[0]?.html).toContain('<html lang="de">');
 });
 
 test.each([

@@ -23,7 +23,6 @@ export interface EventCause {
    * request, the user whom the event concerns, otherwise nobody.
    */
   actor?: string | null;
-  language?: string | undefined;
   /** True for a sign-in in a browser that has signed in to the account before. */
   isKnownDevice?: boolean;
 }
@@ -66,7 +65,7 @@ export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
   function publish(
     event: string,
     data: unknown,
-    { userId, tenantId, actor, language, request, isKnownDevice }: EventCause,
+    { userId, tenantId, actor, request, isKnownDevice }: EventCause,
   ): void {
     take({
       event,
@@ -77,7 +76,7 @@ export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
         actor: actor !== undefined ? actor : (request && userId) || null,
         ip: request?.ip,
         userAgent: request?.userAgent ?? null,
-        language,
+        language: request?.language,
         isKnownDevice,
       },
       // Name and data match: the types of `publish` ensure it.

@@ -5,7 +5,7 @@ import type { Caller } from '../session/authenticate.js';
 import { readJson, readQuery, validate } from './body.js';
 import { corsHeaders, requireAllowedOrigin, requireCsrfToken } from './cross-site.js';
 import { refuse } from './errors.js';
-import type { ServiceRequest } from './request.js';
+import { LANGUAGE, type ServiceRequest } from './request.js';
 import { failure, type HttpResponse, type RequestContext, respond } from './response.js';
 import {
   type AnyCall,
@@ -115,12 +115,14 @@ export async function run(
   rawBody: Buffer = Buffer.alloc(0),
 ): Promise<Result> {
   const { request, caller } = context;
+  const { emailLang }: { emailLang?: unknown } = Object(json);
+  if (typeof emailLang === 'string' && LANGUAGE.test(emailLang)) request.language ??= emailLang;
   // Databases refuse a NUL even in a query. No id contains one, so such an id is simply unknown.
   const params = Object.entries(request.params).map(([name, value]) => {
     return [name, value.replaceAll('\0', '\ufffd')];
   });
   const call: AnyCall = {
-    body: validate(route, withoutReauthentication(services, route, json)),
+    body: validate(route, fieldsOf(services, route, json)),
     rawBody,
     params: Object.fromEntries(params),
     query: readQuery(route, request.search),
@@ -145,10 +147,10 @@ export async function run(
   return result;
 }
 
-/** Handlers may store or log a body and its fields: secrets must not be among them. */
-function withoutReauthentication(services: Services, { access }: Route, json: unknown): unknown {
-  if (!requiresReauthentication(access)) return json;
+/** The fields that are the route's own. Handlers may store or log them: secrets, as a proof is, must not be among them. */
+function fieldsOf(services: Services, { access, anyJson }: Route, json: unknown): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
-  const proofs = reauthenticationsOf(services).map(({ field }) => field);
-  return Object.fromEntries(Object.entries(json).filter(([name]) => !proofs.includes(name)));
+  const proofs = requiresReauthentication(access) ? reauthenticationsOf(services) : [];
+  const others = [...proofs.map(({ field }) => field), ...(anyJson ? [] : ['emailLang'])];
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !others.includes(name)));
 }

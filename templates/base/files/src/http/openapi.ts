@@ -117,11 +117,16 @@ function parametersOf({ config }: Services, route: Route): Json[] {
 }
 
 /** An empty body counts as `{}`, so the body is optional where `{}` is valid. A reauthentication proof may be in it. */
-function requestBodyOf(services: Services, { body, access, anyJson, form }: Route): Json {
+function requestBodyOf(services: Services, route: Route): Json {
+  const { body, access, anyJson, form, permission } = route;
   if (anyJson) return { requestBody: { content: json({}) } };
   if (!body && !requiresReauthentication(access)) return {};
   const schema: Json = body ? schemaOf(body, 'input') : { type: 'object' };
   const required = body ? !body.safeParse({}).success : false;
+  if (!permission) {
+    const language = { type: 'string', description: 'BCP 47: of the mails and texts it causes' };
+    schema.properties = { ...Object(schema.properties), emailLang: language };
+  }
   if (requiresReauthentication(access)) {
     const proof = { type: 'string', description: 'Stands in for a recent sign-in' };
     const proofs = reauthenticationsOf(services).map(({ field }) => [field, proof]);

@@ -28,6 +28,8 @@ export interface RequestInfo {
   csrfToken: string | undefined;
   /** True for a browser that navigates rather than a script that fetches: its Accept header prefers HTML. */
   prefersHtml: boolean;
+  /** BCP 47: the language of the mails and texts that it causes, by `emailLang` of its body; MAIL_LANGUAGE if absent. */
+  language?: string | undefined;
   /** Any other header, by its name in lower case. */
   header(name: string): string | undefined;
 }
@@ -41,6 +43,7 @@ export interface ServiceRequest extends RequestInfo {
   readBody(limit: number): Promise<Buffer>;
 }
 
+export const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 const CORRELATION_ID = /^[\w.:-]{1,128}$/;
 const USER_AGENT_LENGTH = 512;
 

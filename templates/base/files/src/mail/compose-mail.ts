@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Config } from '../config.js';
 import { type Text, textIn } from '../http/html.js';
 import type { Limit } from '../http/route.js';
@@ -35,11 +34,6 @@ export function languageIn(texts: object, ...wanted: (string | undefined)[]): st
   const tags = wanted.flatMap((tag = '') => [tag, tag.split('-')[0] ?? '']);
   return tags.find((tag) => Object.hasOwn(texts, tag)) ?? 'en';
 }
-
-export const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
-
-/** The optional body field `emailLang` of the routes that send mail; anything odd counts as absent. */
-export const emailLang = z.string().regex(LANGUAGE).optional().catch(undefined);
 
 /**
  * The limits of a mail: a pause between two of one kind, `more` limits, and a number per hour in all. The pause comes

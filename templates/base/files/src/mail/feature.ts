@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/schema.js';
 import { defineFeature, type Worker } from '../feature.js';
 import { HttpError } from '../http/errors.js';
+import { LANGUAGE } from '../http/request.js';
 import { mailbox, smtpUrl } from '../process/addresses.js';
 import { now } from '../process/clock.js';
 import { secret, text } from '../process/environment.js';
 import { logOutage, reasonOf } from '../process/log.js';
 import type { Services } from '../services.js';
-import { type ComposeMail, composeMail, LANGUAGE, mailLimits } from './compose-mail.js';
+import { type ComposeMail, composeMail, mailLimits } from './compose-mail.js';
 import { type ClaimedMail, mailQueue } from './queue.js';
 
 /** Mail servers limit the connections of a client, many of them to ten. */

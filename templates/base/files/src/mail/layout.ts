@@ -47,7 +47,7 @@ export function layoutHtml(letter: Letter, { serviceName, language }: Frame): Ht
   <body class="page" style="margin: 0; padding: 32px 16px; background: #f4f4f5; font: 16px/1.5 sans-serif; color: #18181b">
     <div class="card" style="max-width: 520px; margin: 0 auto; padding: 32px; background: #ffffff; border-radius: 8px">
       <p style="margin: 0 0 24px; font-weight: bold">${serviceName}</p>
-${letter.paragraphs.map((paragraph) => html`      <p style="margin: 0 0 16px">${paragraph}</p>\n`)}${button(letter.action)}    </div>
+${letter.paragraphs.map((paragraph) => html`      <p style="margin: 0 0 16px; white-space: pre-line">${paragraph}</p>\n`)}${button(letter.action)}    </div>
   </body>
 </html>
 `;

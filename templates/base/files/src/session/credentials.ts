@@ -68,7 +68,8 @@ export async function proveEmail(tx: Services, request: RequestInfo, user: User)
   }
   await tx.oneTimeTokens.revokeAll(userId);
   await endSessionsOfUser(tx, { request }, userId, 'email-proven');
-  if (removed.length > 0) await tx.mails.add('addedBeforeRemoved', { email: user.email, removed });
+  const about = { email: user.email, language: request.language, removed };
+  if (removed.length > 0) await tx.mails.add('addedBeforeRemoved', about);
 }
 
 /**

@@ -32,8 +32,6 @@ export interface SignIn {
   firstMethod?: string;
   /** True if it lets somebody in but does not show who owns the account: the session is not fresh. */
   isWeak?: boolean;
-  /** The language asked for (BCP 47), for mails. */
-  language?: string | undefined;
 }
 
 /** A feature's check before tokens are issued to an authenticated user. */
@@ -44,7 +42,12 @@ export interface LoginCheck {
   /** What it may answer instead of tokens. */
   challenge?: z.ZodType;
   /** Throws to refuse, returns a reply to ask for something else first, or undefined to pass. */
-  check(services: Services, account: Account, signIn: SignIn): Promise<Result | undefined>;
+  check(
+    services: Services,
+    account: Account,
+    signIn: SignIn,
+    request: RequestInfo,
+  ): Promise<Result | undefined>;
 }
 
 /**
@@ -64,7 +67,7 @@ export function finishLogin(
     if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
     const strong = await strongFactorsOf(services, account);
     for (const { loginCheck } of services.features) {
-      const reply = await loginCheck?.check(services, account, signIn);
+      const reply = await loginCheck?.check(services, account, signIn, request);
       if (reply) return reply;
     }
     const session = await services.transaction(async (tx) => {

@@ -106,10 +106,10 @@ export const testMailRoute: Route = post('/settings/test-mail', {
   errors: ['MAIL_NOT_SENT'],
   limits: ({ body }) => mailLimits('test', askedByOthers(body.to)),
   waits: true,
-  handle: async ({ body: { to }, commit, services: { config, mailer } }) => {
+  handle: async ({ body: { to }, commit, request: { language }, services: { config, mailer } }) => {
     await commit(async () => {});
     try {
-      await mailer.send(composeMail(config, 'test', { to, letter: TEST_MAIL }));
+      await mailer.send(composeMail(config, 'test', { to, language, letter: TEST_MAIL }));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       throw refuse('MAIL_NOT_SENT', { message });

@@ -41,7 +41,8 @@ const recorder: EventRecorder = {
     if (!(await tx.deviceNotice.remember(userId, hash)) || origin.isKnownDevice) return;
     const where = { device: deviceOf(userAgent), ipAddress: ipAddress ?? 'unknown' };
     const user = await tx.users.findById(userId);
-    if (user) await tx.mails.add('newDevice', { email: user.email, ...where });
+    const { language } = origin;
+    if (user) await tx.mails.add('newDevice', { email: user.email, language, ...where });
   },
 };
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineFeature, event } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import { post, type Route } from '../../http/route.js';
-import { askedByOthers, emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { askedByOthers, mailLimits } from '../../mail/compose-mail.js';
 import { proveEmail } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { emailField, requireAcceptableEmail } from '../../users/user.js';
@@ -27,8 +27,8 @@ export const emailChange = defineFeature({
     post('/change-email/request', {
       summary: 'Mail a link that moves the account to a new address',
       access: 'strong',
-      body: z.object({ newEmail: emailField, emailLang }),
-      handle: async ({ body: { newEmail, emailLang: language }, caller, services }) => {
+      body: z.object({ newEmail: emailField }),
+      handle: async ({ body: { newEmail }, caller, request: { language }, services }) => {
         const { user, sessionId } = caller;
         if (newEmail === user.email) {
           const message = 'This is already the address of the account.';
@@ -70,7 +70,7 @@ export const emailChange = defineFeature({
           await endSessionsOfUser(tx, { request }, userId, 'email-changed', sessionId);
           const emails = { oldEmail: email, newEmail };
           tx.events.publish('identity.user.email.changed', emails, { userId, request });
-          await tx.mails.add('emailChanged', { email, newEmail });
+          await tx.mails.add('emailChanged', { email, language: request.language, newEmail });
         });
       },
     }),

@@ -5,7 +5,7 @@ import { defineFeature } from '../../feature.js';
 import { HttpError, refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { get, post, type Route, redirect, Success } from '../../http/route.js';
-import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { mailLimits } from '../../mail/compose-mail.js';
 import { now } from '../../process/clock.js';
 import { duration, oneOf } from '../../process/environment.js';
 import type { Services } from '../../services.js';
@@ -26,7 +26,7 @@ const ON_ITS_WAY_MS = 60_000;
  */
 const loginCheck: LoginCheck = {
   refuses: ['EMAIL_NOT_VERIFIED', 'EMAIL_VERIFICATION_REQUIRED'],
-  async check(services, { user }, { language }) {
+  async check(services, { user }, _signIn, { language }) {
     if (user.emailVerifiedAt !== null) return undefined;
     const mode = await currentSetting(services, 'emailVerificationMode');
     const isInGrace = now() - user.createdAt <= services.config.EMAIL_VERIFICATION_GRACE;
@@ -112,13 +112,11 @@ export const emailVerification = defineFeature({
       access: 'signed-in',
       // A sign-in may require the address to be proven before there is a session.
       acceptsToken: true,
-      body: z.object({ emailLang }),
       errors: ['ALREADY_VERIFIED'],
-      handle: async ({ body, caller, services }) => {
+      handle: async ({ caller, request: { language }, services }) => {
         const { user } = caller;
         if (user.emailProvenAt !== null) throw refuse('ALREADY_VERIFIED');
         await services.limiter.consume(mailLimits(KIND, user.id));
-        const { emailLang: language } = body;
         await services.mails.add('verification', { userId: user.id, language });
       },
     }),

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { Issued, post, type Route } from '../../http/route.js';
-import { emailLang } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
 import { LOGIN_KIND, loginLinkLimits, METHOD, useLoginLink } from './link.js';
 
@@ -9,9 +8,9 @@ export const kinds = [LOGIN_KIND];
 export const signInRoutes: Route[] = [
   post('/magic-link/send', {
     summary: 'Mail a link that signs in',
-    body: z.object({ email: knownEmail, emailLang }),
+    body: z.object({ email: knownEmail }),
     limits: ({ body, request, services }) => loginLinkLimits(services, request, body.email),
-    handle: async ({ body: { email, emailLang: language }, services }) => {
+    handle: async ({ body: { email }, request: { language }, services }) => {
       await services.mails.add('magicLink', { email, language });
     },
   }),

@@ -86,7 +86,8 @@ export async function linkAccount(
   const data = { provider, providerAccountId: id };
   tx.events.publish('identity.user.linked', data, { userId, request });
   const user = await tx.users.findById(userId);
-  if (user) await tx.mails.add('accountLinked', { email: user.email, what: nameOf(account) });
+  const about = { language: request.language, what: nameOf(account) };
+  if (user) await tx.mails.add('accountLinked', { email: user.email, ...about });
   return true;
 }
 
@@ -119,6 +120,7 @@ export async function unlinkAccount(
     await tx.oneTimeTokens.revoke(pendingKind(account), userId);
     const data = { provider, providerAccountId: id };
     tx.events.publish('identity.user.unlinked', data, { userId, request });
-    await tx.mails.add('accountUnlinked', { email, what: nameOf(account) });
+    const about = { language: request.language, what: nameOf(account) };
+    await tx.mails.add('accountUnlinked', { email, ...about });
   });
 }

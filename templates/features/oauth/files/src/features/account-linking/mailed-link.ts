@@ -3,7 +3,7 @@ import { requireCsrfToken } from '../../http/cross-site.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { freshnessCodes, Issued, post, type Route } from '../../http/route.js';
-import { askedByOthers, emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { askedByOthers, mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { authenticate } from '../../session/authenticate.js';
 import { proveEmail } from '../../session/credentials.js';
@@ -28,7 +28,6 @@ const LinkRequest = z.looseObject({
   email: emailField,
   /** The provider of a sign-in that ended in a conflict. */
   provider: z.string().min(1).max(64).optional(),
-  emailLang,
 });
 
 type LinkRequest = z.infer<typeof LinkRequest>;
@@ -49,7 +48,7 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
       if (!pending && (body.provider ?? ADDRESS) !== ADDRESS) throw refuse('INVALID_TOKEN');
       const [owner, target] = pending ?? (await authorizeAddress(services, request, body));
       await services.limiter.consume(mailLimits(KIND, askedByOthers(body.email)));
-      const { emailLang: language } = body;
+      const { language } = request;
       await services.mails.add('linkRequest', { ownerId: owner.id, target, language });
     },
   }),

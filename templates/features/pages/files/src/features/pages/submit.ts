@@ -74,8 +74,7 @@ async function redirectInstead(page: Page, visit: Visit, sent: Draft) {
 async function act(page: Page, form: Form, visit: Visit, name: string, fields: Fields) {
   const { services } = visit;
   const { bearerToken, ...carried } = visit.carried ?? {};
-  // A mail or a text that the route sends is in the language of the page.
-  const values = { emailLang: visit.language, ...fields, ...carried };
+  const values = { ...fields, ...carried };
   const asCaller = { ...withCsrfToken(visit), bearerToken };
   const prefix = page.api?.(services.config);
   const body = form.input?.(values, visit);

@@ -46,7 +46,9 @@ export const DONE = 'done';
  * every request below AUTH_PREFIX, and two tabs that renew at once both succeed (REFRESH_REUSE_WINDOW).
  */
 export async function openVisit({ services, request, params, query }: Call): Promise<Visit> {
-  const asBrowser = { ...request, bearerToken: undefined, wantsBearer: false };
+  const language = languageOf(request);
+  // A mail or a text that a form causes is in the language of the page.
+  const asBrowser = { ...request, language, bearerToken: undefined, wantsBearer: false };
   const session = await sessionOf(services, asBrowser);
   const { guard, cookies } = createGuard(services, request, session.caller);
   const carried = carriedBy(services.config, request);
@@ -59,7 +61,7 @@ export async function openVisit({ services, request, params, query }: Call): Pro
     params,
     query,
     guard,
-    language: languageOf(request),
+    language,
     carried: isPlanted ? undefined : carried,
     refusal: undefined,
     done: query.get('done') === request.cookies[DONE] ? request.cookies[DONE] : undefined,

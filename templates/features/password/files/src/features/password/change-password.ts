@@ -112,5 +112,6 @@ async function notifyOfChange(
   method: 'change' | 'reset',
 ): Promise<void> {
   events.publish('identity.user.password.changed', { method }, { userId, request });
-  await mails.add('passwordChanged', { email, url: `${config.APP_URL}/forgot-password` });
+  const url = `${config.APP_URL}/forgot-password`;
+  await mails.add('passwordChanged', { email, language: request.language, url });
 }

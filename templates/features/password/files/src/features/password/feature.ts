@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
 import { Issued, post, type Route } from '../../http/route.js';
-import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { mailLimits } from '../../mail/compose-mail.js';
 import { secret, variable, wholeNumber } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
 import { accountKeyOf, guessKeyOf } from '../../session/device.js';
@@ -34,8 +34,8 @@ const credential: Credential = {
   },
 };
 
-const LoginBody = z.object({ email: knownEmail, password: passwordField, emailLang });
-const ForgotBody = z.object({ email: knownEmail, emailLang });
+const LoginBody = z.object({ email: knownEmail, password: passwordField });
+const ForgotBody = z.object({ email: knownEmail });
 const ResetBody = z
   .object({
     token: z.string().min(1),
@@ -106,7 +106,7 @@ export const password = defineFeature({
         const account = await accountKeyOf(services, request, body);
         return mailLimits(KIND, account, ['forgotPasswordPerIp', request.ip]);
       },
-      handle: async ({ body: { email, emailLang: language }, services }) => {
+      handle: async ({ body: { email }, request: { language }, services }) => {
         await services.mails.add('passwordReset', { email, language });
       },
     }),

@@ -7,18 +7,12 @@ import { hashPassword, needsRehash, SIGN_IN_TIMEOUT_MS, verifyPassword } from '.
 /** The method's name in sessions and events. */
 export const METHOD = 'local';
 
-interface Credentials {
-  email: string;
-  password: string;
-  emailLang?: string | undefined;
-}
-
 /**
  * Signs in by email and password. An unknown address, an account without a password and a wrong
  * password get the same response in the same time: none reveals who has an account (ASVS 6.3.8).
  * Throws INVALID_CREDENTIALS.
  */
-export async function logIn(call: Call<Credentials>): Promise<Result> {
+export async function logIn(call: Call<{ email: string; password: string }>): Promise<Result> {
   const { body, request, services } = call;
   const { config, limiter, password: passwords, users } = services;
   const user = await users.findByEmail(body.email);
@@ -47,7 +41,6 @@ export async function logIn(call: Call<Credentials>): Promise<Result> {
     const reply = await finishLogin(services, request, {
       userId: user.id,
       method: METHOD,
-      language: body.emailLang,
       // A reset that commits meanwhile ends all sessions, and the old password must not open another.
       async confirm(tx) {
         current = await tx.password.lockHash(user.id);

@@ -27,10 +27,10 @@ export function isOpen(config: Config): boolean {
  */
 async function register({ body, request, services }: Call<RegistrationInput>): Promise<Result> {
   if (!onRegister) throw refuse('NOT_FOUND');
-  const { email, language } = body;
+  const { email } = body;
   await requireAcceptableEmail(email, 'email');
   const addCredential = await prepareCredential(services, body);
-  const decision = await onRegister(body);
+  const decision = await onRegister({ ...body, language: request.language });
   if ('rejection' in decision) {
     const { rejection: message, field: path } = decision;
     const details = path === undefined ? undefined : [{ path, message }];
@@ -39,7 +39,7 @@ async function register({ body, request, services }: Call<RegistrationInput>): P
   const { metadata } = decision;
   const newUser = { email, loginProvider: 'local', metadata, role: defaultRole };
   const user = await services.transaction((tx) =>
-    openAccount(tx, newUser, { request, language }, addCredential),
+    openAccount(tx, newUser, { request }, addCredential),
   );
   if (!user) throw refuse('USER_EXISTS');
   const cookies = isBearerRequest(request) ? [] : [newcomerCookie(services, user.id)];

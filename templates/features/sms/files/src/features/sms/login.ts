@@ -47,11 +47,7 @@ async function findNamed({ users }: Services, { email, userId }: Who): Promise<U
  * Texts a sign-in code, if there is such an account with a verified number. That happens after the response,
  * so that neither its content nor its time reveals whether there is one (ASVS 6.3.8).
  */
-export function requestLoginCode(
-  services: Services,
-  request: RequestInfo,
-  who: Who & { emailLang?: string | undefined },
-): undefined {
+export function requestLoginCode(services: Services, request: RequestInfo, who: Who): undefined {
   services.background.run('login code', async () => {
     const user = await findNamed(services, who);
     if (!user || user.disabledAt !== null) return;
@@ -62,7 +58,7 @@ export function requestLoginCode(
     const limits = device ? [] : textLimits(PURPOSE, user.id);
     if (!phoneNumber || !(await services.limiter.allows(limits))) return;
     const use = { userId: user.id, purpose: PURPOSE, device };
-    await textCodeIfAllowed(services, use, phoneNumber, who.emailLang);
+    await textCodeIfAllowed(services, use, phoneNumber, request.language);
   });
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { post, type Route } from '../../http/route.js';
-import { changeNotice, emailLang } from '../../mail/compose-mail.js';
+import { changeNotice } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { hasWayIn, requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
@@ -24,11 +24,11 @@ export const phoneRoutes: Route[] = [
   post('/add-phone', {
     summary: 'Text a code to a new phone number, or remove the number',
     access: 'strong',
-    body: z.object({ phoneNumber: z.string().max(128).nullable(), emailLang }),
+    body: z.object({ phoneNumber: z.string().max(128).nullable() }),
     errors: ['INVALID_PHONE_NUMBER', 'PHONE_COUNTRY_NOT_ALLOWED', 'LAST_LOGIN_METHOD'],
     handle: async ({ body, caller, request, services }) => {
       const { user, sessionId: challengeId } = caller;
-      const { emailLang: language } = body;
+      const { language } = request;
       if (body.phoneNumber === null) {
         await services.transaction(async (tx) => {
           // Two requests that remove the last two credentials must not both succeed.
@@ -72,7 +72,11 @@ export const phoneRoutes: Route[] = [
         await tx.sms.saveNumber(user.id, phoneNumber);
         // Whoever signed in without it is signed out: a thief, and devices that their owner signs in again.
         await endSessionsOfUser(tx, { request }, user.id, 'phone-added', challengeId);
-        await tx.mails.add('phoneAdded', { email: user.email, phoneNumber });
+        await tx.mails.add('phoneAdded', {
+          email: user.email,
+          language: request.language,
+          phoneNumber,
+        });
       });
     },
   }),

@@ -1,12 +1,11 @@
 import { Issued, post, type Route } from '../../http/route.js';
-import { emailLang } from '../../mail/compose-mail.js';
 import { codeField } from './codes.js';
 import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './login.js';
 
 export const signInRoutes: Route[] = [
   post('/sms/send', {
     summary: 'Text a code that signs in',
-    body: Who.safeExtend({ emailLang }),
+    body: Who,
     limits: ({ body, request, services }) => loginTextLimits(services, request, body),
     handle: async ({ body, request, services }) => {
       requestLoginCode(services, request, body);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import type { RequestInfo } from '../../http/request.js';
 import { now } from '../../process/clock.js';
 import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
@@ -49,6 +50,7 @@ export async function useTotpCode(
 /** True for a code of the app or a recovery code; it is consumed. */
 export async function useAnyCode(
   services: Services,
+  { language }: RequestInfo,
   userId: string,
   code: string,
 ): Promise<boolean> {
@@ -57,7 +59,7 @@ export async function useAnyCode(
     if (!(await tx.totp.useRecoveryCode(userId, hashOfRecoveryCode(code)))) return false;
     const left = await tx.totp.countRecoveryCodes(userId);
     const user = await tx.users.findById(userId);
-    if (user) await tx.mails.add('recoveryCodeUsed', { email: user.email, left });
+    if (user) await tx.mails.add('recoveryCodeUsed', { email: user.email, language, left });
     return true;
   });
 }

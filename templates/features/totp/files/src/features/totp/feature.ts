@@ -98,7 +98,7 @@ export const totp = defineFeature({
         return answerChallenge(services, request, challenge, {
           method: METHOD,
           wrong: 'INVALID_TOTP_CODE',
-          isRight: () => useAnyCode(services, challenge.userId, body.totpCode),
+          isRight: () => useAnyCode(services, request, challenge.userId, body.totpCode),
         });
       },
     }),

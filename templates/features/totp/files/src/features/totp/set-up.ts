@@ -83,7 +83,7 @@ export const setUpRoutes: Route[] = [
         await tx.sessions.addFactor(caller.sessionId, METHOD);
         // Whoever signed in without the app is signed out: a thief, and devices that their owner signs in again.
         await endSessionsOfUser(tx, { request }, id, '2fa-enabled', caller.sessionId);
-        await tx.mails.add('totpEnabled', { email });
+        await tx.mails.add('totpEnabled', { email, language: request.language });
         return replaceRecoveryCodes(tx, id);
       });
       await services.limiter.reset('totpCodesOfAccount', id);
@@ -103,7 +103,7 @@ export const setUpRoutes: Route[] = [
         await requireLiveSession(tx, caller);
         await forgetTotp(tx, id, { request });
         await endSessionsOfUser(tx, { request }, id, '2fa-disabled', caller.sessionId);
-        await tx.mails.add('totpDisabled', { email });
+        await tx.mails.add('totpDisabled', { email, language: request.language });
       });
     },
   }),
@@ -114,13 +114,13 @@ export const setUpRoutes: Route[] = [
     reply: RecoveryCodes,
     errors: ['METHOD_NOT_AVAILABLE'],
     limits: ({ request }) => [['secretsPerIp', request.ip]],
-    handle: async ({ caller, services }) => {
+    handle: async ({ caller, request: { language }, services }) => {
       const { id, email } = caller.user;
       const recoveryCodes = await services.transaction(async (tx) => {
         await requireLiveSession(tx, caller);
         // Codes of a removed app would be left without an owner.
         if (!(await tx.totp.find(id))?.secret) throw refuse('METHOD_NOT_AVAILABLE');
-        await tx.mails.add('recoveryCodesReplaced', { email });
+        await tx.mails.add('recoveryCodesReplaced', { email, language });
         return replaceRecoveryCodes(tx, id);
       });
       return { body: { recoveryCodes } };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Issued, post, type Route } from '../../http/route.js';
-import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { mailLimits } from '../../mail/compose-mail.js';
 import { accountKeyOf } from '../../session/device.js';
 import { knownEmail } from '../../users/user.js';
 import {
@@ -18,14 +18,14 @@ export const signInRoutes: Route[] = [
   post('/magic-link/send', {
     summary: 'Mail a link that signs in',
     body: z.discriminatedUnion('mode', [
-      z.object({ mode: z.literal('login').optional(), email: knownEmail, emailLang }),
-      z.object({ mode: z.literal('2fa'), tempToken: TempToken, emailLang }),
+      z.object({ mode: z.literal('login').optional(), email: knownEmail }),
+      z.object({ mode: z.literal('2fa'), tempToken: TempToken }),
     ]),
     errors: CHALLENGE_ERRORS,
     limits: ({ body, request, services }) =>
       body.mode === '2fa' ? [] : loginLinkLimits(services, request, body.email),
     handle: async ({ body, request, services }) => {
-      const { emailLang: language } = body;
+      const { language } = request;
       if (body.mode !== '2fa') {
         await services.mails.add('magicLink', { email: body.email, language });
         return;

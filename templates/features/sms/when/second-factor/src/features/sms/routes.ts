@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { Issued, post, type Route } from '../../http/route.js';
-import { emailLang } from '../../mail/compose-mail.js';
 import { accountKeyOf } from '../../session/device.js';
 import {
   answerChallenge,
@@ -25,10 +24,7 @@ function codeUseOf({ id, userId }: LoginChallenge) {
 export const signInRoutes: Route[] = [
   post('/sms/send', {
     summary: 'Text a code that signs in',
-    body: z.discriminatedUnion('mode', [
-      Who.safeExtend({ mode: login, emailLang }),
-      z.object({ ...secondStep, emailLang }),
-    ]),
+    body: z.discriminatedUnion('mode', [Who.safeExtend({ mode: login }), z.object(secondStep)]),
     errors: CHALLENGE_ERRORS,
     limits: ({ body, request, services }) =>
       body.mode === '2fa' ? [] : loginTextLimits(services, request, body),
@@ -43,7 +39,7 @@ export const signInRoutes: Route[] = [
       const limits = textLimits(use.purpose, account, ['textsPerIp', request.ip]);
       await services.limiter.consume(limits);
       services.background.run('second factor code', () =>
-        textCodeIfAllowed(services, use, phoneNumber, body.emailLang),
+        textCodeIfAllowed(services, use, phoneNumber, request.language),
       );
     },
   }),

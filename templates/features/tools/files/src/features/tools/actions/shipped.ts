@@ -125,11 +125,12 @@ export const mailSend = defineAction({
   },
 });
 
-/** The mail of a script. */
+/** The mail of a script, taken to be in MAIL_LANGUAGE. */
 export async function scriptMail(
-  _services: Services,
+  { config }: Services,
   { to, subject, text }: { to: string; subject: string; text: string },
 ): Promise<Message> {
-  const paragraphs = text.split(/\n{2,}/).map((en) => ({ en }));
-  return { to, letter: { subject: { en: subject }, paragraphs } };
+  const written = (en: string) => ({ en, [config.MAIL_LANGUAGE]: en });
+  const paragraphs = text.split(/\n{2,}/).map(written);
+  return { to, letter: { subject: written(subject), paragraphs } };
 }
