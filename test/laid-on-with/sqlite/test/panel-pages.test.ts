@@ -149,12 +149,12 @@ test('a dialog names what it is about, and Enter twice does not confirm it', asy
     expect(dialog).toMatch(/autofocus[^>]*>Cancel</);
   }
   service.advance(service.config.REAUTH_WINDOW + 1_000);
-  await visit.open(`/admin/users/${user.id}`);
+  await visit.open(`/admin/users/${user.id}?after=7`);
   const refused = await visit.submit('disable');
   const open =
     /<dialog open aria-label="Disable"[\s\S]*<a class="button" href="(.*)">Cancel<[\s\S]*<\/dialog>/;
   const [, onward = ''] = open.exec(refused.html) ?? [];
-  expect(onward).toBe(`/admin/users/${user.id}`);
+  expect(onward).toBe(`/admin/users/${user.id}?after=7`);
   const left = await visit.open(onward);
   expect([left.alert, left.html.includes('<dialog open')]).toEqual([undefined, false]);
 });

@@ -2,7 +2,7 @@ import { isTooDeep } from '../../http/body.js';
 import { refuse } from '../../http/errors.js';
 import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
 import { type FormOptions, form, refusalOf } from '../pages/form.js';
-import type { SignedIn } from '../pages/visit.js';
+import { pathWith, type SignedIn } from '../pages/visit.js';
 import { may, panelPath } from './panel.js';
 import { t } from './texts.js';
 
@@ -22,8 +22,9 @@ export function confirmed(visit: SignedIn, warning: Text, options: ConfirmedOpti
   const content = html`${about && html`<p><strong>${about}</strong></p>`}<p>${warning}</p>
 ${form(visit, { look: 'danger', ...options })}`;
   if (refusalOf(visit, options)) {
+    const back = pathWith(visit.request.path, Object.fromEntries(visit.query));
     return html`<dialog open aria-label="${submit}">${content}
-<a class="button" href="${visit.request.path}">${t('Cancel')}</a></dialog>`;
+<a class="button" href="${back}">${t('Cancel')}</a></dialog>`;
   }
   const id = ['confirm', name, ...Object.values(hidden)].join('-');
   return html`<button class="button" type="button" commandfor="${id}" command="show-modal" popovertarget="${id}">${submit}</button>
