@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createAuthClient } from '../client/auth-client.js';
+import { createAuthClient, tokensInMemory } from '../client/auth-client.js';
+import { endSessionsOfUser } from '../src/session/end-session.js';
 import { browser, nativeClient } from './client.js';
-import { startTestService } from './service.js';
-import { signInAs, signInBrowserAs } from './sign-in-as.js';
+import { startTestService, type TestService } from './service.js';
+import { type SignedIn, signInAs, signInBrowserAs, someRequest } from './sign-in-as.js';
 
 // Runs the code of `docs/frontend.md` as it is.
 const root = join(import.meta.dirname, '..');
@@ -99,4 +100,95 @@ test('the client sends a query where URLSearchParams has neither `set` nor `size
   await auth.call('GET /list', { query: { limit: 5, filter: undefined } });
 
   expect(asked).toEqual(['http://a/list', 'http://a/list?limit=5']);
+});
+
+interface Api {
+  'GET /me': { reply: { sub: string } };
+  'GET /sessions': { reply: object };
+}
+
+/** A client with the tokens of this user. What follows a response from `path` happens before the client gets it. */
+async function clientWith(service: TestService, { accessToken, refreshToken }: SignedIn) {
+  const tokens = tokensInMemory();
+  await tokens.write({ accessToken, refreshToken });
+  const onSignedOut = vi.fn();
+  const late: { path?: string; meanwhile?: () => unknown } = {};
+  const url = `${service.url}${service.prefix}`;
+  const auth = createAuthClient<Api>({
+    ...{ url, tokens, onSignedOut },
+    async fetch(...asked) {
+      const response = await fetch(...asked);
+      if (String(asked[0]) === `${url}${late.path}`) await late.meanwhile?.();
+      return response;
+    },
+  });
+  return { auth, late, onSignedOut, tokens };
+}
+
+test.each(['sign-in', 'sign-out'])(
+  'race: a refresh that finishes after a %s brings no earlier user back',
+  async (what) => {
+    const service = await startTestService();
+    const client = await clientWith(service, await signInAs(service));
+    const { auth, late, onSignedOut, tokens } = client;
+    service.advance(16 * 60_000);
+    const { accessToken, refreshToken, user } = await signInAs(service);
+    const next = what === 'sign-in' ? { accessToken, refreshToken } : undefined;
+    Object.assign(late, { path: '/refresh', meanwhile: () => tokens.write(next) });
+
+    const shown = await auth.call('GET /me').catch(({ code }) => code);
+
+    expect(next ? shown.sub : shown).toBe(next ? user.id : 'INVALID_TOKEN');
+    expect(await tokens.read()).toEqual(next);
+    expect(onSignedOut).not.toHaveBeenCalled();
+  },
+);
+
+test('race: a late refusal of an ended session ends no later one: tokens', async () => {
+  const service = await startTestService();
+  const former = await signInAs(service);
+  const { auth, late, onSignedOut, tokens } = await clientWith(service, former);
+  await auth.call('GET /me');
+  await endSessionsOfUser(service.services, { request: someRequest() }, former.user.id, 'revoked');
+  const { accessToken, refreshToken, user } = await signInAs(service);
+  const meanwhile = () => tokens.write({ accessToken, refreshToken });
+  Object.assign(late, { path: '/sessions', meanwhile });
+
+  const refused = auth.call('GET /sessions');
+  await expect(refused).rejects.toMatchObject({ code: 'SESSION_REVOKED' });
+
+  expect(onSignedOut).not.toHaveBeenCalled();
+  expect((await auth.call('GET /me')).sub).toBe(user.id);
+});
+
+test('race: a late refusal of an ended session ends no later one: cookies', async () => {
+  const service = await startTestService();
+  const { client, user: former } = await signInBrowserAs(service);
+  const cookie = () => [...client.cookies].map((pair) => pair.join('=')).join('; ');
+  vi.stubGlobal('document', {
+    get cookie() {
+      return cookie();
+    },
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const next = await signInAs(service);
+  const onSignedOut = vi.fn();
+  const auth = createAuthClient<Api>({
+    url: '',
+    onSignedOut,
+    async fetch(path, { method = '' } = {}) {
+      const { status, body } = await client.send(method, String(path));
+      const { refreshToken } = next;
+      if (path === '/sessions') await client.post('/refresh', { refreshToken });
+      return Response.json(body, { status });
+    },
+  });
+  await auth.call('GET /me');
+  await endSessionsOfUser(service.services, { request: someRequest() }, former.id, 'revoked');
+
+  const refused = auth.call('GET /sessions');
+  await expect(refused).rejects.toMatchObject({ code: 'SESSION_REVOKED' });
+
+  expect(onSignedOut).not.toHaveBeenCalled();
+  expect((await auth.call('GET /me')).sub).toBe(next.user.id);
 });

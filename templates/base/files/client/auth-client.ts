@@ -112,16 +112,15 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   let lastRefresh = '';
   let isSignedIn = false;
 
-  async function send(method: string, path: string, body: unknown): Promise<Response> {
-    return fetch(url + path, {
+  async function send(method: string, path: string, body: unknown) {
+    const sent = await credentials();
+    const response = await fetch(url + path, {
       method,
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(await credentials()),
-      },
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...sent },
       credentials: tokens ? 'omit' : 'include',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    return { response, reply: await bodyOf(response), sent };
   }
 
   async function credentials(): Promise<Record<string, string>> {
@@ -146,7 +145,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
 
   /** Refreshes unless another call or tab has done so since `mark` was read; false if the session has ended. */
   function refresh(mark: string | undefined): Promise<boolean> {
-    const work = async () => ((await sessionMark()) === mark ? exchange() : true);
+    const work = async () => ((await sessionMark()) === mark ? exchange(mark) : true);
     const { locks } = browser.navigator ?? {};
     refreshing ??= (locks ? locks.request(refreshedAt, work) : work()).finally(() => {
       refreshing = undefined;
@@ -154,12 +153,12 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     return refreshing;
   }
 
-  async function exchange(): Promise<boolean> {
-    const refreshToken = (await tokens?.read())?.refreshToken;
+  async function exchange(mark: string | undefined): Promise<boolean> {
     // Empty: the token of a set-up, which cannot be refreshed.
-    if (tokens && !refreshToken) return false;
-    const response = await send('POST', '/refresh', { refreshToken });
-    const reply = await bodyOf(response);
+    if (tokens && !mark) return false;
+    const { response, reply } = await send('POST', '/refresh', { refreshToken: tokens && mark });
+    // A sign-in or sign-out meanwhile takes precedence: these tokens are of the session before it.
+    if (tokens && (await sessionMark()) !== mark) return true;
     if (response.status === 401) return false;
     if (!response.ok) throw new AuthError(response, reply);
     await keep(reply);
@@ -178,8 +177,11 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     if (accessToken && refreshToken) await tokens?.write({ accessToken, refreshToken });
   }
 
-  async function signOutIfEnded(code: unknown): Promise<void> {
+  async function signOutIfEnded(code: unknown, sent: Record<string, string>): Promise<void> {
     if (code !== 'INVALID_TOKEN' && code !== 'SESSION_REVOKED') return;
+    const held = await credentials();
+    // A late refusal of a former session: a sign-in has replaced the tokens, or the session's CSRF token.
+    if (Object.entries(sent).some(([name, value]) => held[name] !== value)) return;
     await tokens?.write(undefined);
     if (isSignedIn) onSignedOut?.();
     isSignedIn = false;
@@ -188,19 +190,15 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   async function call(name: string, { body, ...address }: Operation = {}) {
     const [method = '', template = ''] = name.split(' ');
     const path = pathOf(template, address);
-    const attempt = async () => {
-      const response = await send(method, path, body);
-      return { response, reply: await bodyOf(response) };
-    };
+    const attempt = () => send(method, path, body);
     const mark = await sessionMark();
-    let { response, reply } = await attempt();
+    let result = await attempt();
     // The refusal has set a valid token.
-    if (reply?.code === 'CSRF_INVALID') ({ response, reply } = await attempt());
-    if (reply?.code === 'INVALID_TOKEN' && (await refresh(mark))) {
-      ({ response, reply } = await attempt());
-    }
+    if (result.reply?.code === 'CSRF_INVALID') result = await attempt();
+    if (result.reply?.code === 'INVALID_TOKEN' && (await refresh(mark))) result = await attempt();
+    const { response, reply, sent } = result;
     if (!response.ok) {
-      await signOutIfEnded(reply.code);
+      await signOutIfEnded(reply.code, sent);
       throw new AuthError(response, reply);
     }
     await keep(reply);
