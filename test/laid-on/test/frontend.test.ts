@@ -192,3 +192,13 @@ test('race: a late refusal of an ended session ends no later one: cookies', asyn
   expect(onSignedOut).not.toHaveBeenCalled();
   expect((await auth.call('GET /me')).sub).toBe(next.user.id);
 });
+
+test.each([
+  ['120', 120],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+])('Retry-After: %s', async (wait, seconds) => {
+  const headers = { 'retry-after': wait };
+  const fetch = async () => new Response('', { status: 503, headers });
+  const refused = createAuthClient<Api>({ url: 'http://a', fetch }).call('GET /me');
+  await expect(refused).rejects.toMatchObject({ status: 503, retryAfter: seconds });
+});

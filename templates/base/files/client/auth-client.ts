@@ -68,7 +68,7 @@ export class AuthError extends Error {
   readonly code: string;
   /** The invalid fields, for VALIDATION_FAILED. */
   readonly details: { path: string; message: string }[];
-  /** Seconds to wait before trying again, if the service says so. */
+  /** Seconds to wait before trying again, if the response says so in seconds: a proxy may name a date instead. */
   readonly retryAfter: number | undefined;
   /** The whole response body: some refusals carry more, such as a `tempToken`. */
   readonly body: Record<string, unknown>;
@@ -77,11 +77,11 @@ export class AuthError extends Error {
     const { code = '', error = `HTTP status ${status}`, details = [] } = body;
     super(String(error));
     this.name = 'AuthError';
-    const wait = headers.get('retry-after');
+    const wait = Number.parseInt(headers.get('retry-after') ?? '', 10);
     this.status = status;
     this.code = String(code);
     this.details = details as AuthError['details'];
-    this.retryAfter = wait === null ? undefined : Number(wait);
+    this.retryAfter = wait >= 0 ? wait : undefined;
     this.body = body;
   }
 }
