@@ -6,7 +6,7 @@ import { ADA, policy } from './policy.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-test('one rule on addresses serves registration, first sign-ins at a provider and changes of address', async () => {
+test('one rule on addresses serves registration, first sign-ins at a provider, and changed and added addresses', async () => {
   const issuer = await startOidc();
   const service = await startTestService(issuer.variables);
   const message = 'Use the address that you have at work.';
@@ -27,8 +27,14 @@ test('one rule on addresses serves registration, first sign-ins at a provider an
   expect(await change('Ada@Home.example')).toMatchObject(refused('newEmail'));
   expect(emailProblem).toHaveBeenLastCalledWith('ada@home.example');
 
+  const add = (email: string) => member.post('/link-request', { email });
+  expect(await add('Ada@Home.example')).toMatchObject(refused('email'));
+
   expect((await change('lovelace@work.example')).status).toBe(200);
+  expect((await add('countess@work.example')).status).toBe(200);
   const colleague = { ...ADA, email: 'colleague@work.example' };
   expect((await client.post('/register', colleague)).status).toBe(201);
   expect(await service.services.users.findByEmail(ADA.email)).toBeUndefined();
+  emailProblem.mockResolvedValue(message);
+  expect((await add('ada@work.example')).status).toBe(200);
 });

@@ -60,11 +60,7 @@ export interface PendingLink {
 }
 
 /** Allows the sign-in to ask the owner of the address for a link, for an hour. */
-export async function openPending(
-  { oneTimeTokens }: Services,
-  owner: User,
-  pending: PendingLink,
-): Promise<void> {
+export async function openPending({ oneTimeTokens }: Services, owner: User, pending: PendingLink) {
   const kind = pendingKind(pending.account);
   await oneTimeTokens.issue(kind, owner.id, PENDING_LIFETIME, JSON.stringify(pending));
 }

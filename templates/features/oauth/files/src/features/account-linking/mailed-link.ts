@@ -9,7 +9,7 @@ import { authenticate } from '../../session/authenticate.js';
 import { proveEmail } from '../../session/credentials.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { requireReauthentication } from '../../session/reauthentication.js';
-import { emailField, type User } from '../../users/user.js';
+import { emailField, requireAcceptableEmail } from '../../users/user.js';
 import { isInUse } from '../oauth/configured-provider.js';
 import { browserOf } from '../oauth/state.js';
 import {
@@ -46,10 +46,9 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
       const pending = await findPending(services, request, body);
       // Whoever consents to a link after a conflict has not asked to add the address that a stranger's URL names.
       if (!pending && (body.provider ?? ADDRESS) !== ADDRESS) throw refuse('INVALID_TOKEN');
-      const [owner, target] = pending ?? (await authorizeAddress(services, request, body));
+      const [ownerId, target] = pending ?? (await authorizeAddress(services, request, body));
       await services.limiter.consume(mailLimits(KIND, askedByOthers(body.email)));
-      const { language } = request;
-      await services.mails.add('linkRequest', { ownerId: owner.id, target, language });
+      await services.mails.add('linkRequest', { ownerId, target, language: request.language });
     },
   }),
 
@@ -85,7 +84,7 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
 ];
 
 /** Whose account the link is for, what it links, and whether this browser met the conflict. */
-type Authorized = [owner: User, target: LinkTarget, isOwn?: boolean];
+type Authorized = [ownerId: string, target: LinkTarget, isOwn?: boolean];
 
 /**
  * The account that is pending for the address: this browser's last, since others may have used it before, else the only
@@ -104,7 +103,7 @@ export async function findPending(
   const { hash } = browserOf(services.config, request);
   const [match = pending[0]] = pending.filter(({ browser }) => browser === hash);
   if (!owner || !match || (match.browser !== hash && pending.length > 1)) return undefined;
-  return [owner, { mailedTo: email, account: match.account }, match.browser === hash];
+  return [owner.id, { mailedTo: email, account: match.account }, match.browser === hash];
 }
 
 async function authorizeAddress(
@@ -115,11 +114,14 @@ async function authorizeAddress(
   const { email } = body;
   const caller = await authenticate(services, request, true);
   requireCsrfToken(services, request, caller);
-  if (email !== caller.user.email) await requireReauthentication(services, caller, 'fresh', body);
+  if (email !== caller.user.email) {
+    await requireReauthentication(services, caller, 'fresh', body);
+    await requireAcceptableEmail(email, 'email');
+  }
   // The limits of an address protect only that address: one account must not mail any number of strangers.
   await services.limiter.consume(mailLimits(KIND, caller.user.id));
   const account = { provider: ADDRESS, id: email, email, name: null, picture: null };
-  return [caller.user, { mailedTo: email, account, sessionId: caller.sessionId }];
+  return [caller.user.id, { mailedTo: email, account, sessionId: caller.sessionId }];
 }
 
 /**
