@@ -155,8 +155,8 @@ export interface RefusedSignIn {
 const REFUSALS = [401, 403, 429];
 
 /**
- * Records what a sign-in route threw, if it is a refusal. A limit or a foreign origin is only
- * logged: no credential was checked, and a flood of such requests could fill the database.
+ * Records what a sign-in route threw, if it is a refusal. A foreign origin, or a limit before a right first factor, is
+ * only logged: no credential was checked, and a flood of such requests could fill the database.
  */
 export function noteRefusedSignIn(
   services: Services,
