@@ -108,6 +108,12 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 }
 `,
   );
+  const [, sample = ''] = /```ts\n(.*?)```/s.exec(project.read('docs/features/pages.md')) ?? [];
+  project.write('src/features/rename/pages/feature.ts', sample.replace(/^ {3}/gm, ''));
+  const roles = "import { roles } from './features/roles/feature.js';\n";
+  const rename = "import { renamePages } from './features/rename/pages/feature.js';\n";
+  project.replace('src/features.ts', roles, rename + roles);
+  project.replace('src/features.ts', '  roles,\n', '  renamePages,\n  roles,\n');
   saveEdits(folder, project);
   expect(await compilerProblem(folder)).toBeUndefined();
   for (const check of ownTests) {
