@@ -87,6 +87,8 @@ export function listContext(parts: Parts) {
     docs: featureTexts(tree).map(({ path, text }) => ({ path, title: firstHeading(text, path) })),
     /** Where mails and redirects lead in the front end. */
     linkTargets: linkTargets(tree),
+    /** The cookies of features: rows of the table of all cookies. */
+    cookies: rowsBelow(tree, 'development'),
     packageManager,
     /** The files of the project that an installation reads, separated by spaces. */
     installFiles: [
@@ -151,13 +153,20 @@ function modulesIn(tree: Map<string, ComposedFile>, folder: string) {
     .map((name) => ({ name, camel: camel(name) }));
 }
 
-/** The rows of each table whose head is "below `APP_URL`": what the front end has, and what it does there. */
+/** What the front end has below `APP_URL`, and what it does there. */
 function linkTargets(tree: Map<string, ComposedFile>) {
-  return featureTexts(tree).flatMap(({ text }) => {
-    const rows = text.match(/^\| below `APP_URL` \|.*\n\|[-| ]+\|\n(?:\|.*\n)+/gm) ?? [];
-    const cells = rows.join('').matchAll(/^\| `([^`]+)` \| (.+?) *\|$/gm);
-    return [...cells].map(([, path = '', does = '']) => ({ path, does }));
+  return rowsBelow(tree, 'below `APP_URL`').flatMap((row) => {
+    const [, path = '', does = ''] = /^\| `([^`]+)` \| (.+?) *\|$/.exec(row) ?? [];
+    return path ? [{ path, does }] : [];
   });
+}
+
+/** The rows of each table of a feature whose first column has this head. */
+function rowsBelow(tree: Map<string, ComposedFile>, head: string): string[] {
+  const tables = new RegExp(`^\\| ${head} \\|.*\\n\\|[-| ]+\\|\\n((?:\\|.*\\n)+)`, 'gm');
+  return featureTexts(tree).flatMap(({ text }) =>
+    [...text.matchAll(tables)].flatMap(([, rows = '']) => rows.trimEnd().split('\n')),
+  );
 }
 
 /** The documentation that features bring, sorted by path. */

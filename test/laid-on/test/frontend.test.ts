@@ -42,12 +42,31 @@ test('another backend verifies access tokens, and no other kind, itself', async 
   }
 });
 
-test('the page names every page below APP_URL that the service leads to', () => {
-  const source = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter(({ name }) => /(?<!\.test)\.ts$/.test(name))
-    // Links to the service's own pages are no pages of a front end.
-    .filter(({ parentPath }) => !/\/(?:pages|admin-panel)$/.test(parentPath))
+/** The code of the service, without tests. */
+function sourceOf(isWanted: (folder: string) => boolean = () => true): string[] {
+  return readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter(({ name, parentPath }) => /(?<!\.test)\.ts$/.test(name) && isWanted(parentPath))
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+}
+
+test('the page names every cookie', () => {
+  const source = sourceOf().join('\n');
+  const named = [
+    ...source.matchAll(/sessionCookie\([\w.]+, '([\w-]+)'/g),
+    ...source.matchAll(/'__Host-([\w-]+)'/g),
+    ...[...source.matchAll(/pageCookie\(([A-Z]+),/g)].flatMap(([, constant]) => [
+      ...source.matchAll(new RegExp(`const ${constant} = '(\\w+)';`, 'g')),
+    ]),
+  ];
+  const names = new Set(named.map(([, name = '']) => name));
+  expect(names).toContain('newcomer');
+  expect(names).toContain('draft');
+  for (const name of names) expect(page).toContain(`\n| \`${name}\` |`);
+});
+
+test('the page names every page below APP_URL that the service leads to', () => {
+  // Links to the service's own pages are no pages of a front end.
+  const source = sourceOf((folder) => !/\/(?:pages|admin-panel)$/.test(folder));
   const paths = source.flatMap((text) => [
     ...text.matchAll(/APP_URL\}(\/[\w-]+)/g),
     ...text.matchAll(/`(\/[\w-]+)[?#][\w-]+=\$\{/g),
