@@ -39,7 +39,7 @@ test('many parallel requests for one key do not wait longer than the time-out of
   // Time that passes by itself would be added to the waits.
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const outage = { begin: vi.fn(), end: vi.fn() };
+  const outage = { begin: vi.fn(), end: vi.fn(), failedAt: Number.NEGATIVE_INFINITY };
   const options = { keyPrefix: 'login', points: 5, duration: 60 };
   const table = countInMemory(options);
   let last: Promise<unknown> = Promise.resolve();

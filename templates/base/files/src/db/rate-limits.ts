@@ -1,6 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { monotonicTime, now, withTimeout } from '../process/clock.js';
-import { type Log, logOutage, type Outage } from '../process/log.js';
+import { type Log, logOutage } from '../process/log.js';
 import type { Db } from './schema.js';
 import { withoutTimeout } from './sql.js';
 import { retryConflicts } from './transaction.js';
@@ -37,12 +37,14 @@ export async function deleteOldCounts(db: Db): Promise<void> {
 }
 
 /** Logs when the shared counts fail and when they work again. `store` is its name in the messages. */
-export function logCounting(log: Log, store: string): Outage {
-  return logOutage(
+export function logCounting(log: Log, store: string) {
+  const outage = logOutage(
     log,
     `${store} fails: rate limits are counted in memory for now`,
     `rate limits are counted in ${store} again`,
   );
+  // Of the whole store: a request that several limits count would otherwise wait for it several times.
+  return { ...outage, failedAt: Number.NEGATIVE_INFINITY };
 }
 
 /** Keys counted in memory, per limit; beyond that, the oldest is dropped. Whoever has so many IPs gains nothing. */
@@ -96,15 +98,14 @@ const PAUSE_MS = 5_000;
 export function withMemoryFallback(
   shared: Counter,
   options: LimiterOptions,
-  outage: Outage,
+  outage: ReturnType<typeof logCounting>,
 ): Counter {
   const own = countInMemory(options);
   const underWay = new Map<string, Promise<RateLimiterRes>>();
-  let failedAt = Number.NEGATIVE_INFINITY;
 
   async function count<T>(act: (counter: Counter) => Promise<T>): Promise<T> {
     if (options.isStrict) return retryConflicts(() => act(shared));
-    if (monotonicTime() < failedAt + PAUSE_MS) return act(own);
+    if (monotonicTime() < outage.failedAt + PAUSE_MS) return act(own);
     try {
       const counted = retryConflicts(() => act(shared));
       const result = await withTimeout(PATIENCE_MS, counted);
@@ -115,7 +116,7 @@ export function withMemoryFallback(
         outage.end();
         throw error;
       }
-      failedAt = monotonicTime();
+      outage.failedAt = monotonicTime();
       outage.begin(error);
       return act(own);
     }
