@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
@@ -41,24 +41,46 @@ it('that fails ends the start, which says why', async () => {
   expect(output()).toMatch(/^Migration \d+_users failed: .*users.* already exists/im);
 });
 
-it('that has run, and whose file is gone, is named: no start can run the others', async () => {
+/** The variables for a migrated database whose record `change` has changed. */
+async function environmentWithRecord(change: RawBuilder<unknown>) {
   const environment = await emptyDatabaseEnvironment();
   const config = readConfig(environment);
   const { db } = await openDatabase(config, createLog(config));
   await migrateToLatest(db);
-  await sql`insert into kysely_migration values ('20990101_gone', 'now')`.execute(db);
+  await change.execute(db);
   await db.destroy();
   const history = async (MIGRATE_ON_START: string) => {
     const findings = await checkEnvironment({ ...environment, MIGRATE_ON_START });
     return findings.find(({ about }) => about === 'history');
   };
-  const message = expect.stringContaining('20990101_gone');
+  return { environment: { ...environment, MIGRATE_ON_START: 'on' }, history };
+}
+
+const GONE = 'have run, but their files are missing from migrations/: 20990101_gone.';
+
+it('that has run, and whose file is gone, is named: no start can run the others', async () => {
+  const renamed = sql`update kysely_migration set name = '20990101_gone' where name = '20261201_users'`;
+  const { environment, history } = await environmentWithRecord(renamed);
+  const message = expect.stringContaining(GONE);
   expect(await history('on')).toEqual({ about: 'history', stops: true, isWarning: true, message });
   expect(await history('off')).toMatchObject({ stops: false, isWarning: true });
-  const { ended } = await startProcess({ ...environment, MIGRATE_ON_START: 'on' });
+  const { ended, output } = await startProcess(environment);
   expect(await ended).toBe(1);
+  expect(output()).toContain('20990101_gone');
+  expect((await runCommand({ environment }, 'migrate', ['up'])).code).toBe(1);
   const { stdout } = await runCommand({ environment }, 'migrate', ['status']);
   expect(stdout).toContain('executed, file is gone    20990101_gone');
+});
+
+it('of a newer version keeps no earlier one from starting', async () => {
+  const newer = sql`insert into kysely_migration values ('20990101_gone', 'now')`;
+  const { environment, history } = await environmentWithRecord(newer);
+  expect(await history('on')).toMatchObject({ stops: false, isWarning: true });
+  await (await startProcess(environment)).ready();
+  const up = await runCommand({ environment }, 'migrate', ['up']);
+  expect([up.code, up.stdout]).toEqual([0, expect.stringContaining('Nothing to do')]);
+  const { code, stderr } = await runCommand({ environment }, 'admin', ['promote', 'a@example.com']);
+  expect([code, stderr]).toEqual([1, 'There is no account with the address a@example.com.\n']);
 });
 
 it('that is pending at a start is no failure of its background work, nor is a database that stops answering', async () => {

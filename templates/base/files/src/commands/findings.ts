@@ -34,7 +34,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     return [
       { about: 'database', stops: false, message: 'It answers.' },
       migrations(pending, config.MIGRATE_ON_START),
-      ...history(missing, config.MIGRATE_ON_START),
+      ...history(missing, config.MIGRATE_ON_START && pending.length > 0),
       ...(await Promise.all(rows)).flatMap((found) => found ?? []),
     ];
   } catch (error) {
@@ -52,8 +52,8 @@ function migrations(pending: string[], runAtStart: boolean): Finding {
   return { about, stops: !runAtStart, message };
 }
 
-function history(missing: string[], runAtStart: boolean): Finding[] {
+function history(missing: string[], stops: boolean): Finding[] {
   if (missing.length === 0) return [];
-  const message = `These migrations have run, but their files are missing from migrations/: ${missing.join(', ')}. Restore the files; until then no other migration can run.`;
-  return [{ about: 'history', stops: runAtStart, isWarning: true, message }];
+  const message = `These migrations have run, but their files are missing from migrations/: ${missing.join(', ')}. Unless a newer version brought them, restore the files: no other migration can run.`;
+  return [{ about: 'history', stops, isWarning: true, message }];
 }

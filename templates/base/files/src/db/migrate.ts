@@ -19,7 +19,10 @@ const migrated = new WeakSet<Db>();
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
   const unhurried = withoutTimeout(db);
-  const names = namesOf(await createMigrator(unhurried).migrateToLatest());
+  const result = await createMigrator(unhurried).migrateToLatest();
+  // Kysely refuses to begin beside migrations of a newer version, as after a rollback, even if nothing is pending.
+  const isDone = !result.results && (await pendingMigrations(unhurried)).length === 0;
+  const names = isDone ? [] : namesOf(result);
   await forgetSteps(unhurried);
   migrated.add(db);
   return names;
@@ -40,7 +43,7 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
   return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);
 }
 
-/** Executed migrations whose file is gone: until it is back, no other migration can run. */
+/** Executed migrations whose file is gone, or that a newer version brought: no other migration can run beside them. */
 export async function missingMigrations(db: Db): Promise<string[]> {
   const known = await listMigrations(db);
   if (known.every(({ executedAt }) => !executedAt)) return [];
