@@ -54,7 +54,7 @@ test('`keys reseal` fails while no key opens a value: its key must not be thrown
     `${NEW},the old key with a typing mistake in it`,
   );
   expect([code, stdout]).toEqual([1, 'Resealed: 0.\n']);
-  expect(stderr).toMatch(/^No key of DATA_KEY opens 1 values: put back/);
+  expect(stderr).toMatch(/^No key of DATA_KEY opens 1 value: restore/);
 });
 
 test('a sealed value opens with every list that has its key, and names that key', () => {

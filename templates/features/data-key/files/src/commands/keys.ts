@@ -1,3 +1,4 @@
+import { valuesIn } from '../features/data-key/feature.js';
 import { countValues, resealAll } from '../features/data-key/sealed-columns.js';
 import { print, runCommands } from './command.js';
 
@@ -20,7 +21,7 @@ await runCommands('keys', USAGE, {
     }
     if (unopened > 0) {
       throw new Error(
-        `No key of DATA_KEY opens ${unopened} values: put back the key that they were sealed with.`,
+        `No key of DATA_KEY opens ${valuesIn(unopened)}: restore the key that was removed.`,
       );
     }
     if (ofKeys.length > 1) print('Only the first key of DATA_KEY is needed now.');

@@ -21,6 +21,6 @@ export const dataKey = defineFeature({
   },
 });
 
-function valuesIn(count: number): string {
+export function valuesIn(count: number): string {
   return count === 1 ? '1 value' : `${count} values`;
 }
