@@ -81,7 +81,7 @@ export const webhooksAdmin = defineFeature({
     }),
 
     post('/webhooks/{id}/rotate-secret', {
-      summary: 'Give a webhook a new secret; the old secret keeps signing for 24 hours',
+      summary: 'Give an outgoing webhook a new secret; the old secret keeps signing for 24 hours',
       ...WRITE,
       reply: Success.extend({ secret: z.string() }),
       errors: ['WEBHOOK_NOT_FOUND'],
