@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ZodType } from 'zod';
+import { checkEnvironment } from '../src/commands/findings.js';
 import { readConfig, variables, warningsOf } from '../src/config.js';
 import { inProduction, problemsOf, SECRETS } from './environment.js';
+import { testDatabaseEnvironment } from './service.js';
 
 const { ACCESS_TOKEN_SECRET: ACCESS } = SECRETS;
 
@@ -211,6 +213,15 @@ describe('warnings', () => {
     expect(
       warnings({ APP_URL: 'http://localhost:8080', ALLOWED_ORIGINS: 'https://auth.example.com' }),
     ).toEqual([]);
+  });
+
+  it('are findings of `check`, which end with no failure', async () => {
+    const environment = { ...inProduction, ...(await testDatabaseEnvironment()) };
+    const findings = await checkEnvironment({ ...environment, CSRF: 'off' });
+    const message = expect.stringMatching(/^CSRF=off/);
+    expect(findings.filter(({ isWarning }) => isWarning)).toEqual([
+      { about: 'configuration', stops: false, isWarning: true, message },
+    ]);
   });
 
   it.each([

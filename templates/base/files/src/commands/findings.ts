@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig } from '../config.js';
+import { type Config, ConfigError, readConfig, warningsOf } from '../config.js';
 import { isCreatedAtStart, openDatabase } from '../db/connect.js';
 import { missingMigrations, pendingMigrations } from '../db/migrate.js';
 import type { Finding } from '../feature.js';
@@ -15,11 +15,15 @@ export async function checkEnvironment(environment: Environment): Promise<Findin
     if (!(error instanceof ConfigError)) throw error;
     return error.problems.map((message) => ({ about: 'configuration', stops: true, message }));
   }
-  const configured = { about: 'configuration', stops: false, message: 'All variables are valid.' };
-  if (!isCreatedAtStart(config)) return [configured, ...(await checkDatabase(config))];
+  const valid = { about: 'configuration', stops: false };
+  const configured = [
+    { ...valid, message: 'All variables are valid.' },
+    ...warningsOf(config).map((message) => ({ ...valid, isWarning: true, message })),
+  ];
+  if (!isCreatedAtStart(config)) return [...configured, ...(await checkDatabase(config))];
   const next = config.MIGRATE_ON_START ? 'the first start creates it' : 'run migrate up';
   const message = `It does not exist yet: ${next}.`;
-  return [configured, { about: 'database', stops: !config.MIGRATE_ON_START, message }];
+  return [...configured, { about: 'database', stops: !config.MIGRATE_ON_START, message }];
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
