@@ -1,20 +1,20 @@
 import { renameSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { writeFiles } from './support/files.js';
+import { type Files, writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
 import { keys, openScreen } from './support/pty.js';
+import { layer } from './support/small-package.js';
 import { templates } from './support/word-world.js';
+
+const named = /^migrations\/\d{8}_(drop|restore)_/;
+
+function added(stdout: string): string[] {
+  const { files } = JSON.parse(stdout);
+  return files.map(({ path }: { path: string }) => path).filter((path: string) => named.test(path));
+}
 
 describe('remove --drop-data', () => {
   const drop = ['remove', 'word', 'guests', '--drop-data'];
-  const named = /^migrations\/\d{8}_(drop|restore)_/;
-
-  function added(stdout: string): string[] {
-    const { files } = JSON.parse(stdout);
-    return files
-      .map(({ path }: { path: string }) => path)
-      .filter((path: string) => named.test(path));
-  }
 
   test('asks for confirmation before it plans to drop data', async () => {
     const project = await madeProject(templates);
@@ -132,5 +132,75 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     rmSync(project.at('migrations/20260102_word_rhymes.ts'));
     const [path = ''] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
     expect(project.read(path)).not.toContain('rhymes');
+  });
+});
+
+describe('tables that others refer to', () => {
+  const table = (name: string, key = '') =>
+    `export async function up() { await db.schema.createTable('${name}')${key}.execute(); }\n`;
+  const toInks = ".addForeignKeyConstraint('its_ink', ['ink_id'], 'inks', ['id'])";
+
+  /** A feature whose table refers to that of `ink`, which comes with it. */
+  const withInk = (name: string, order: number, key: string): Files => ({
+    ...layer(`features/${name}`, { title: name, group: 'feature', order, requires: ['ink'] }),
+    [`features/${name}/files/migrations/20260202_${name}.ts`]: table(name, key),
+  });
+
+  const shared = {
+    ...templates,
+    ...layer('features/ink', { title: 'Ink', group: 'internal' }),
+    'features/ink/files/migrations/20260201_ink.ts': table('inks'),
+    ...withInk('letters', 3, toInks),
+    ...withInk('stamps', 4, ".addColumn('ink_id', 'text', (c) => c.references('inks.id'))"),
+    ...withInk('labels', 5, ''),
+  };
+  const stays = (table: string, names: string) =>
+    `inks stays: foreign keys of ${table} refer to it. To drop them too, run: npx create-auth-service remove ${names} --drop-data`;
+
+  async function projectWith(...features: string[]) {
+    const answers = ['--methods', 'word', '--features', features.join()];
+    const project = await madeProject(shared, answers);
+    const remove = async (...args: string[]) => {
+      const { stdout } = await project.inside(['remove', ...args, '--yes', '--json']);
+      const text = added(stdout).map(project.read).join();
+      const dropped = [...text.matchAll(/await (\w+)\.down/g)].map(([, name]) => name);
+      return { dropped, notes: JSON.parse(stdout).notes };
+    };
+    return { ...project, remove };
+  }
+
+  test.each([
+    ['letters', 'stamps'],
+    ['stamps', 'letters'],
+  ])(
+    'stay with those of %s, which was removed before, and go with the last of them',
+    async (one, other) => {
+      const { remove } = await projectWith(one, other);
+      await remove(one);
+      const both = `${one} ${other}`;
+      expect((await remove(other)).notes).toEqual([
+        `The table ${other} stays with its data. To drop it, run: npx create-auth-service remove ${other} --drop-data`,
+        stays(one, both),
+      ]);
+      const { dropped, notes } = await remove(other, '--drop-data');
+      expect({ dropped, notes }).toEqual({ dropped: [other], notes: [stays(one, both)] });
+      expect((await remove(...both.split(' '), '--drop-data')).dropped).toEqual([one, 'ink']);
+    },
+  );
+
+  test('stay with those of the team', async () => {
+    const { remove, folder } = await projectWith('letters');
+    writeFiles(folder, { 'migrations/20260203_ours.ts': table('ours', toInks) });
+    const { dropped, notes } = await remove('letters', '--drop-data');
+    expect({ dropped, notes }).toEqual({
+      dropped: ['letters'],
+      notes: ['inks stays: foreign keys of ours refer to it.'],
+    });
+  });
+
+  test('go although a layer that came with them has tables of its own', async () => {
+    const { remove } = await projectWith('letters', 'labels');
+    await remove('labels');
+    expect((await remove('letters', '--drop-data')).dropped).toEqual(['letters', 'ink']);
   });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { problemOf, repositoryFolder } from '../scripts/matrix/child.js';
@@ -30,6 +30,27 @@ async function run(folder: string, args: string[], exitCode = 0): Promise<string
   return ended.stdout;
 }
 
+/** A test for an emitted project without `webhooks`, whose last migration drops the tables of `tools`. */
+const keepsRows = `import { expect, test } from 'vitest';
+import { migrateDown, migrateToLatest } from '../src/db/migrate.js';
+import { openEmptyDatabase } from './service.js';
+
+test('rows that refer to a webhook stay', async () => {
+  const { db } = await openEmptyDatabase();
+  await migrateToLatest(db);
+  await migrateDown(db);
+  const made = { id: '1', created_at: 1 };
+  const webhook = { ...made, events: '[]', allowed_actions: '[]', updated_at: 1 };
+  const refers = { ...made, event_id: '1', webhook_id: '1', state: 'waiting' };
+  await db.insertInto('webhook_configs').values(webhook).execute();
+  await db.insertInto('webhook_events').values({ ...made, name: 'a', body: '{}' }).execute();
+  const delivery = { ...refers, attempts: 0, next_at: 1, leased_until: 0 };
+  await db.insertInto('webhook_deliveries').values(delivery).execute();
+  await migrateToLatest(db);
+  expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toHaveLength(1);
+});
+`;
+
 describe.concurrent('tables of layers that go and come again', () => {
   const everything = largest(catalog);
   const least = chosenNames(catalog, smallest(catalog));
@@ -58,6 +79,16 @@ describe.concurrent('tables of layers that go and come again', () => {
       expect(await problemOf(folder, ['vitest', 'run', ...leavesNone])).toBeUndefined();
     },
   );
+
+  test.each(databases)('on %s: a dropped table takes no rows of others along', async (database) => {
+    const features = ['webhooks', 'tools', 'roles'];
+    const combination = { ...smallest(catalog), name: `${database}-shared`, database, features };
+    const folder = await emit(combination, place);
+    await run(folder, ['remove', 'webhooks', '--allow-dirty']);
+    await run(folder, ['remove', 'tools', '--drop-data', '--yes', '--allow-dirty']);
+    writeFileSync(join(folder, 'test/kept.test.ts'), keepsRows);
+    expect(await problemOf(folder, ['vitest', 'run', 'test/kept.test.ts'])).toBeUndefined();
+  });
 });
 
 describe('change', () => {

@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
-import { addLayers, checkNames, removeLayers } from '../answers/change-layers.js';
+import { addLayers, checkNames, namedLayers, removeLayers } from '../answers/change-layers.js';
 import { checkAll } from '../answers/check.js';
 import { type PackageManagerName, packageManagers } from '../answers/package-managers.js';
 import { questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
+import type { Layer } from '../catalog/layer.js';
 import { readSources } from '../catalog/read-sources.js';
 import { cancelled, UserError } from '../errors.js';
 import { ownersBy } from '../plan/ownership.js';
@@ -16,8 +17,10 @@ import { readProjectFile, statsWithin } from '../project/read-file.js';
 import type { Terminal } from '../terminal.js';
 import {
   dayOf,
+  foreignKeysIn,
   isDropped,
   type Migration,
+  revertible,
   tablesIn,
   tablesMigration,
 } from '../upgrade/data-migrations.js';
@@ -100,11 +103,19 @@ export async function remove(
   const emitted = pathsLeftBehind(catalog, fewer, names);
   const places = placesOf(emitted, project, plan);
   const paths = new Set([...emitted].map((path) => places.get(path) ?? path));
-  const left = all.filter((each) => paths.has(each.path) && !isDropped(each, all));
+  const there = all.filter((each) => !isDropped(each, all));
+  const behind = there.filter((each) => paths.has(each.path));
+  const others = there.filter((each) => !paths.has(each.path));
+  const left = revertible(behind, others);
   const tables = left.flatMap(tablesIn);
   const isDropping = flags.dropData === true && tables.length > 0;
   const title = titleOf(names, removed, isDropping);
-  const notes = [...missingMigrations(places, all), ...idleVariables(project, next)];
+  const needed = behind.filter((each) => !left.includes(each)).flatMap(tablesIn);
+  const notes = [
+    ...(needed.length > 0 ? [stayFor(needed, others, names, catalog)] : []),
+    ...missingMigrations(places, all),
+    ...idleVariables(project, next),
+  ];
   if (!isDropping) {
     const staying = tables.length > 0 ? [stay(tables, names)] : [];
     return carryOut({ project, plan, title, notes: [...staying, ...notes] }, flags, terminal);
@@ -160,6 +171,25 @@ function stay(tables: string[], names: string[]): string {
       ? `The table ${tables[0]} stays with its`
       : `The tables ${tables.join(', ')} stay with their`;
   return `${which} data. To drop it, run: npx create-auth-service remove ${names.join(' ')} --drop-data`;
+}
+
+/** @param others migrations, some of which have created tables that refer to these */
+function stayFor(tables: string[], others: Migration[], names: string[], catalog: Catalog): string {
+  const keysIn = (each: Migration) => foreignKeysIn(each).filter(({ to }) => tables.includes(to));
+  const referring = others.filter((each) => keysIn(each).length > 0);
+  const from = [...new Set(referring.flatMap(keysIn).map(({ table }) => table))];
+  const [stay, them] = tables.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
+  const which = `${tables.join(', ')} ${stay}: foreign keys of ${from.join(', ')} refer to ${them}.`;
+  const owners = namedLayers(catalog).filter((layer) => brings(layer, referring));
+  if (owners.length === 0) return which;
+  const all = [...owners.map(({ name }) => name), ...names].join(' ');
+  return `${which} To drop them too, run: npx create-auth-service remove ${all} --drop-data`;
+}
+
+/** True if the layer brings one of these migrations. */
+function brings({ files }: Layer, migrations: Migration[]): boolean {
+  const names = new Set(migrations.map(({ path }) => basename(path)));
+  return [...files().keys()].some((path) => names.has(basename(path)));
 }
 
 async function confirmDrop(tables: string[], terminal: Terminal): Promise<void> {

@@ -20,6 +20,28 @@ export function tablesIn({ text }: Migration): string[] {
   return [...text.matchAll(/\.createTable\(\s*['"](\w+)['"]/g)].map(([, name = '']) => name);
 }
 
+/** The foreign keys of the tables that a migration creates or changes, according to its text. */
+export function foreignKeysIn({ text }: Migration): { table: string; to: string }[] {
+  return text.split(/\.(?:create|alter)Table\(\s*['"]/).flatMap((part) => {
+    const [table = ''] = /^\w*/.exec(part) ?? [];
+    const keys = part.matchAll(/\]\s*,\s*['"](\w+)['"]\s*,\s*\[|\.references\(\s*['"](\w+)\./g);
+    return [...keys].map(([, named, before = '']) => ({ table, to: named ?? before }));
+  });
+}
+
+/**
+ * Those of these migrations that can be reverted: no table of others refers to theirs. SQLite would delete the rows that
+ * refer to a dropped table; other databases refuse to drop it.
+ */
+export function revertible(migrations: Migration[], others: Migration[]): Migration[] {
+  const needed = new Set(others.flatMap(foreignKeysIn).map(({ to }) => to));
+  const isNeeded = (each: Migration) => tablesIn(each).some((table) => needed.has(table));
+  const staying = migrations.filter(isNeeded);
+  const rest = migrations.filter((each) => !isNeeded(each));
+  // What stays may refer to tables of the rest.
+  return staying.length === 0 ? rest : revertible(rest, staying);
+}
+
 /**
  * True if a migration of `tablesMigration` dropped this migration's tables, and none has created them again since.
  * @param all migrations of the project, sorted by name
