@@ -1,10 +1,11 @@
 import { renameSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
 import { keys, openScreen } from './support/pty.js';
 import { layer } from './support/small-package.js';
-import { templates } from './support/word-world.js';
+import { templates, users } from './support/word-world.js';
 
 const named = /^migrations\/\d{8}_(drop|restore)_/;
 
@@ -84,6 +85,19 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     expect(await run('add', 'word')).toEqual([]);
     const [again = ''] = await run('remove', 'word', '--drop-data', '--yes');
     expect(again > restored).toBe(true);
+  });
+
+  test('gives it a name that MySQL can use for a table while it runs', async () => {
+    const name = 'a-feature-whose-name-is-rather-long';
+    const about = { title: 'Long', group: 'feature', default: true, order: 3 };
+    const project = await madeProject({
+      ...templates,
+      ...layer(`features/${name}`, about),
+      [`features/${name}/files/migrations/20260203_long.ts`]: users.replace('words', 'longs'),
+    });
+    const args = ['remove', name, 'word', 'guests', '--drop-data', '--yes', '--json'];
+    const [path = ''] = added((await project.inside(args)).stdout);
+    expect(`unfinished_${basename(path, '.ts')}`.length).toBeLessThanOrEqual(64);
   });
 
   test('is refused if no date comes after the last migration of the team', async () => {

@@ -2,8 +2,8 @@ import { basename, dirname } from 'node:path/posix';
 import { UserError } from '../errors.js';
 import { camel } from '../plan/list-context.js';
 
-/** A database records the names of migrations, and no name may be too long for a file. */
-const longestName = 100;
+/** On MySQL, a migration has a table `unfinished_<name>` while it runs, whose name may have 64 characters. */
+const longestName = 53;
 
 /** A migration of the project: its path relative to the project, and its text. */
 export interface Migration {
@@ -91,9 +91,9 @@ export function tablesMigration(
           ...half('up', 'up', `Recreates ${tables}, which an earlier migration dropped.`),
           ...half('down', 'down', 'Drops them, with all data in them.'),
         ];
-  const called = names.join('_').replaceAll('-', '_').slice(0, longestName);
+  const called = `${dayAfterAll(all, today)}_${does}_${names.join('_').replaceAll('-', '_')}`;
   return {
-    path: `${dirname(migrations[0]?.path ?? '')}/${dayAfterAll(all, today)}_${does}_${called}.ts`,
+    path: `${dirname(migrations[0]?.path ?? '')}/${called.slice(0, longestName)}.ts`,
     text: `${["import type { Kysely } from 'kysely';", ...imports, ...halves].join('\n')}\n`,
   };
 }
