@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, writeFiles } from './support/files.js';
@@ -98,6 +98,18 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     const args = ['remove', name, 'word', 'guests', '--drop-data', '--yes', '--json'];
     const [path = ''] = added((await project.inside(args)).stdout);
     expect(`unfinished_${basename(path, '.ts')}`.length).toBeLessThanOrEqual(64);
+  });
+
+  test('finds what was removed before in a folder that the team has moved', async () => {
+    const project = await madeProject({
+      ...templates,
+      'base/files/migrations/20250101_one.ts': users.replace('words', 'ones'),
+    });
+    await project.inside(['remove', 'word', 'guests']);
+    mkdirSync(project.at('db'));
+    renameSync(project.at('migrations'), project.at('db/migrations'));
+    const { stdout } = await project.inside([...drop, '--yes']);
+    expect(stdout).toMatch(/db\/migrations\/\d{8}_drop_word_guests\.ts: drops words, rhymes/);
   });
 
   test('is refused if no date comes after the last migration of the team', async () => {

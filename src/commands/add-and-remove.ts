@@ -102,7 +102,10 @@ export async function remove(
   const all = readMigrations(project, plan);
   const emitted = pathsLeftBehind(catalog, fewer, names);
   const places = placesOf(emitted, project, plan);
-  const paths = new Set([...emitted].map((path) => places.get(path) ?? path));
+  const folder = migrationsFolder(plan);
+  const paths = new Set(
+    [...emitted].map((path) => places.get(path) ?? `${folder}/${basename(path)}`),
+  );
   const there = all.filter((each) => !isDropped(each, all));
   const behind = there.filter((each) => paths.has(each.path));
   const others = there.filter((each) => !paths.has(each.path));
