@@ -87,6 +87,13 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     expect(again > restored).toBe(true);
   });
 
+  test('is undone by a migration that is named after what it restores', async () => {
+    const project = await madeProject(templates);
+    await project.inside(['remove', 'word', 'guests', 'house-rules', '--drop-data', '--yes']);
+    const { stdout } = await project.inside(['add', 'house-rules', 'word', '--json']);
+    expect(added(stdout)).toEqual([expect.stringMatching(/\d_restore_word\.ts$/)]);
+  });
+
   test('gives it a name that MySQL can use for a table while it runs', async () => {
     const name = 'a-feature-whose-name-is-rather-long';
     const about = { title: 'Long', group: 'feature', default: true, order: 3 };

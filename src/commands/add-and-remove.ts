@@ -1,11 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
-import { addLayers, checkNames, namedLayers, removeLayers } from '../answers/change-layers.js';
+import {
+  addLayers,
+  checkNames,
+  chosenNames,
+  namedLayers,
+  removeLayers,
+} from '../answers/change-layers.js';
 import { checkAll } from '../answers/check.js';
 import { type PackageManagerName, packageManagers } from '../answers/package-managers.js';
 import { questionsFrom } from '../answers/questions.js';
-import type { Catalog } from '../catalog/catalog.js';
+import { type Catalog, layerNamed, neededBy } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
 import type { Layer } from '../catalog/layer.js';
 import { readSources } from '../catalog/read-sources.js';
@@ -47,7 +53,7 @@ export async function add(catalog: Catalog, given: string[], flags: ChangeFlags)
       .map(flags.moves === false ? notInPlace : howToGetBack),
   ];
   const title = added.length > 0 ? `Add ${added.join(', ')}` : `${names.join(', ')}: already there`;
-  const whole = withTablesAgain(plan, next, project, added);
+  const whole = withTablesAgain(catalog, plan, next, project);
   return carryOut({ project, plan: whole, title, notes }, flags, terminal);
 }
 
@@ -63,17 +69,22 @@ function howToGetBack(name: string): string {
 
 /** A database whose tables were dropped has already run their migrations and does not run them again. */
 function withTablesAgain(
+  catalog: Catalog,
   plan: UpgradePlan,
   next: Plan,
   project: Project,
-  added: string[],
 ): UpgradePlan {
   const all = readMigrations(project, plan);
   const frozen = next.files.filter(({ owner }) => owner === 'frozen');
   const names = new Set(frozen.map(({ path }) => basename(path)));
   const dropped = all.filter((each) => names.has(basename(each.path)) && isDropped(each, all));
   if (dropped.length === 0) return plan;
-  const migration = tablesMigration('restore', added, dropped, all, dayOf(new Date()));
+  const owners = [...chosenNames(catalog, next.answers)].filter((name) => {
+    const layer = layerNamed(catalog, name);
+    const needed = [layer, ...neededBy(catalog, layer)];
+    return layer.group !== 'choice' && needed.some((each) => brings(each, dropped));
+  });
+  const migration = tablesMigration('restore', owners, dropped, all, dayOf(new Date()));
   const note = `recreates ${dropped.flatMap(tablesIn).join(', ')}`;
   return withMigration(plan, migration, note, next.answers.packageManager);
 }
