@@ -107,7 +107,7 @@ function parsed(text: string): unknown {
 
 // Changes of the other branch are then found already made, and only recorded.
 const mergeHint = `Take the record of one side: git restore --source=HEAD --staged --worktree ${recordFolder}
-When all else is merged, repeat what the other side did: npx create-auth-service upgrade, add, remove`;
+When all else is merged, repeat what the other side did: npx create-auth-service upgrade, add, remove, change`;
 
 const restoreHint = 'Restore it from the last commit: it is never edited by hand.';
 

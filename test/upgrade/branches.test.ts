@@ -67,6 +67,7 @@ test('two branches with other answers: one record is taken, and the other change
   expect(() => git(folder, 'merge', 'one')).toThrow();
 
   const { stderr } = await inside(['upgrade']);
+  expect(stderr).toContain('npx create-auth-service upgrade, add, remove, change\n');
   const [, command = ''] = /: git (restore .*)/.exec(stderr) ?? [];
   git(folder, ...command.split(' '));
   const list = read('src/list.ts');
