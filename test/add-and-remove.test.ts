@@ -51,6 +51,16 @@ describe('add', () => {
     }
   });
 
+  test('names new files as a formatter’s work if the team has formatted others its own way', async () => {
+    const project = await small();
+    const step = 'run your formatter: 5 files are in the format of the template\n';
+    expect((await project.inside(['add', 'word', '--dry-run'])).stdout).not.toContain('formatter');
+    project.edit('src/app.ts', (text) => `${text}// ours\n`);
+    expect((await project.inside(['add', 'word', '--dry-run'])).stdout).not.toContain('formatter');
+    project.edit('src/bell.ts', (text) => text.replace(';', ''));
+    expect((await project.inside(['add', 'word'])).stdout).toContain(step);
+  });
+
   test('adding what is there already changes nothing', async () => {
     const project = await small();
     const { exitCode, stdout } = await project.inside(['add', 'ring']);

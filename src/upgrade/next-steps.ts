@@ -1,10 +1,14 @@
 import { packageManagers } from '../answers/package-managers.js';
 import { valuesOf } from '../answers/questions.js';
+import { packPath, readPack, textIn } from '../plan/base-pack.js';
 import type { Plan } from '../plan/plan-project.js';
 import { secretCommand } from '../project/secrets.js';
 import { typedPath } from '../quoting.js';
 import { formatIsGone } from './merge/merge-text.js';
+import { isCode } from './merge/parse-code.js';
+import { isOnlyReformatted } from './merge/same-code.js';
 import type { UpgradeInput } from './plan-upgrade.js';
+import { isUnedited } from './unedited.js';
 import type { FileOutcome, UpgradePlan } from './upgrade-plan.js';
 
 /** What an upgrade does, as far as it leaves something to do. */
@@ -35,7 +39,7 @@ export function nextSteps(input: UpgradeInput, upgraded: Upgraded): string[] {
     ...variableSteps(next, newVariables(input)),
     ...otherValuesStep(changedVariables(input)),
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),
-    ...formatStep(outcomes),
+    ...formatStep(input, outcomes),
     ...(changes.length > 0 && 'validate' in scripts ? [`${run} validate`] : []),
   ];
 }
@@ -59,11 +63,25 @@ function heldBackSteps(outcomes: FileOutcome[]): string[] {
 }
 
 /** In words: the templates' script `format` would reformat everything else as well. */
-function formatStep(outcomes: FileOutcome[]): string[] {
-  const count = outcomes.filter(({ note }) => note?.includes(formatIsGone)).length;
-  if (count === 0) return [];
+function formatStep(input: UpgradeInput, outcomes: FileOutcome[]): string[] {
+  const again = outcomes.filter(({ note }) => note?.includes(formatIsGone)).length;
+  const added = outcomes.filter(({ outcome, path }) => outcome === 'added' && isCode(path)).length;
+  const isFormatted = again > 0 || (added > 0 && hasOwnFormat(input));
+  if (!isFormatted) return [];
+  const count = again + added;
   const are = count === 1 ? '1 file is' : `${count} files are`;
-  return [`run your formatter: ${are} in the format of the template again`];
+  return [`run your formatter: ${are} in the format of the template`];
+}
+
+/** True if the team has formatted a program in its own way, without another change. */
+function hasOwnFormat({ manifest, project }: UpgradeInput): boolean {
+  const pack = readPack(project.get(packPath)?.content);
+  return manifest.files.some((file) => {
+    const yours = project.get(file.movedTo ?? file.path)?.content;
+    if (!yours || !isCode(file.path) || isUnedited(yours, file)) return false;
+    const base = textIn(pack, file.sha256);
+    return base !== undefined && isOnlyReformatted(file.path, base, yours);
+  });
 }
 
 /** Only creation generates secrets: `.env` belongs to the team. */

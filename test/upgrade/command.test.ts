@@ -61,7 +61,7 @@ describe('an upgrade', () => {
     const formatted = 'export const each = 1\nexport const other = 1\n';
     writeFiles(root, { 'src/each/8.ts': formatted });
     const { stdout } = await run(['upgrade']);
-    expect(stdout).toContain('run your formatter: 1 file is in the format of the template again');
+    expect(stdout).toContain('run your formatter: 2 files are in the format of the template\n');
     expect(stdout).toContain('  src/each/8.ts: you had only formatted it');
     expect(stdout).not.toContain('  src/each/7.ts');
     expect(stdout).toMatch(/ {2}and \d+ more \(all with --verbose\)/);
