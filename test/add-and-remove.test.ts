@@ -132,40 +132,6 @@ describe('add', () => {
   });
 });
 
-describe('a file that is the team’s', () => {
-  const withGreeting = {
-    ...templates,
-    ...layer('features/guests', {
-      title: 'Guests',
-      group: 'feature',
-      order: 1,
-      requires: ['word'],
-      replaces: ['src/app.ts'],
-    }),
-    'features/guests/files/src/app.ts': 'export const app = 1;\nexport const greeting = 1;\n',
-  };
-
-  test('gets what a new layer needs of it as long as nobody has edited it', async () => {
-    const project = await madeProject(withGreeting, onlyRing);
-    expect((await project.inside(['add', 'guests'])).exitCode).toBe(0);
-    expect(project.read('src/app.ts')).toContain('greeting');
-    expect((await project.inside(['remove', 'guests'])).exitCode).toBe(0);
-    expect(project.read('src/app.ts')).toBe('export const app = 1;\n');
-  });
-
-  test('is left alone once it was edited, and the text lies beside it', async () => {
-    const project = await madeProject(withGreeting, onlyRing);
-    project.edit('src/app.ts', (text) => `${text}// ours\n`);
-    const { exitCode, stdout } = await project.inside(['add', 'guests']);
-    expect(exitCode).toBe(2);
-    expect(stdout).toContain(
-      'src/app.ts: it is yours: copy what the new choice needs from the .template',
-    );
-    expect(project.read('src/app.ts')).toBe('export const app = 1;\n// ours\n');
-    expect(project.read('src/app.ts.template')).toContain('greeting');
-  });
-});
-
 describe('remove', () => {
   test('removes layers that only came along, and names the tables and variables that stay', async () => {
     const project = await madeProject(templates);

@@ -23,11 +23,11 @@ type ContentDecision = Pick<Decision, 'outcome' | 'note' | 'upstream' | 'beside'
 
 /** Decides about a file that both sides have: its content, its mode and its place are merged separately. */
 export function decideChanged(changed: Changed): Decision {
-  const { pair, before, now, yours, inTheWay } = changed;
+  const { pair, before, now, yours, inTheWay, rebasedTexts } = changed;
   const { place, goesTo } = pair;
   if (goesTo !== place && inTheWay && !isSameText(inTheWay.content, now.content)) {
     const note = `the template has moved ${place} there, but you have a file of your own`;
-    return { outcome: 'beside', note, path: goesTo, beside: now.content };
+    return { outcome: 'beside', note, path: goesTo, beside: rebasedTexts?.theirs ?? now.content };
   }
   const { content, ...decided } = decideContent(changed);
   const mode = mergeMode(before.mode, yours.mode, now.mode);
@@ -57,7 +57,7 @@ function withPlace(decision: Decision, { pair: { place }, before, now }: Changed
 }
 
 function decideContent(changed: Changed): ContentDecision {
-  const { before, now, yours, base } = changed;
+  const { before, now, yours, base, rebasedTexts } = changed;
   const { content } = yours;
   if (isSameText(content, now.content)) return { outcome: 'unchanged', content };
   if (isUnedited(now.content, before) && !isOwed(changed)) return heldBack(changed);
@@ -68,7 +68,7 @@ function decideContent(changed: Changed): ContentDecision {
   if (isTheTeams && !changed.hasOtherAnswers) {
     return { ...kept, note: 'it is yours; the template has changed it' };
   }
-  const theirs = inShapeOf(content, now.content);
+  const theirs = inShapeOf(content, rebasedTexts?.theirs ?? now.content);
   if (isUnedited(content, before)) return { outcome: 'updated', content: theirs };
   if (isTheTeams) {
     // Other layers may not compile without what they need from this file.
@@ -83,7 +83,7 @@ function decideContent(changed: Changed): ContentDecision {
     const note = `you had only formatted it: ${formatIsGone}`;
     return { outcome: 'updated', content: theirs, note };
   }
-  return mergeContent(changed, base, theirs);
+  return mergeContent(changed, rebasedTexts?.base ?? base, theirs);
 }
 
 /** True if the file is the template's, and was not there when an upgrade could only report the newer text. */
@@ -112,17 +112,11 @@ function isTakenOver(base: Buffer, now: Buffer, yours: Buffer): boolean {
 }
 
 function mergeContent(
-  { now, yours, rebasedTexts, labels }: Changed,
+  { now, yours, labels }: Changed,
   base: Buffer,
   theirs: Buffer,
 ): ContentDecision {
-  const merged = mergeFile({
-    ...now,
-    base: rebasedTexts?.base ?? base,
-    yours: yours.content,
-    theirs: rebasedTexts?.theirs ?? now.content,
-    labels,
-  });
+  const merged = mergeFile({ ...now, base, yours: yours.content, theirs, labels });
   const { content, notes } = merged;
   const noted = notes.length > 0 ? { note: notes.join('; ') } : {};
   if (merged.conflict === undefined) {

@@ -72,7 +72,7 @@ function decideNew(
   );
   if (isThere) return { outcome: 'unchanged', path };
   const note = 'you have a file of your own there';
-  return { outcome: 'beside', note, path, beside: content };
+  return { outcome: 'beside', note, path, beside: rebased };
 }
 
 function decideDropped({ pair, yours, base, rebasedTexts }: Known): Decision {

@@ -37,6 +37,18 @@ describe('a file that the template moves', () => {
     expect(again).toEqual([]);
   });
 
+  test('lies beside such a file with imports of what they have moved from where that is', async () => {
+    const clock = 'export const now = 0;\n';
+    const old = lines("import { now } from './clock.js';", ...poem);
+    const { text } = await upgrade({
+      from: { 'src/old.ts': old, 'src/clock.ts': clock },
+      to: { 'src/new.ts': old, 'src/clock.ts': clock },
+      renamed: { 'src/new.ts': 'src/old.ts' },
+      edits: { 'src/new.ts': 'mine\n', 'src/clock.ts': undefined, 'src/lib/clock.ts': clock },
+    });
+    expect(text('src/new.ts.template')).toBe(old.replace('./clock', './lib/clock'));
+  });
+
   test('only goes from its old place if it is at the new one already', async () => {
     const { outcomes, after, pending } = await upgrade({
       from: { 'src/old.ts': verse },
