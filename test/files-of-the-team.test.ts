@@ -21,6 +21,8 @@ const withGreeting = {
   'features/guests/files/src/guests.ts': `${plain}export const guests = [plain];\n`,
 };
 
+/** What a formatter with other settings makes of it. */
+const formatted = (text: string) => text.replaceAll("'", '"').replaceAll(';', '');
 /** What the team makes of it when it renames the folder. */
 const adapted = (text: string) => text.replace('./http/', './web/');
 
@@ -55,6 +57,32 @@ describe('a file that is the team’s', () => {
     expect(project.read('src/app.ts')).toBe(`${app}// ours\n`);
     expect(project.read('src/app.ts.template')).toBe(greeting);
   });
+
+  test('is no edited one if they have only formatted it', async () => {
+    const project = await projectWith(formatted);
+    const { exitCode, stdout } = await project.inside(['add', 'guests']);
+    expect({ exitCode, app: project.read('src/app.ts') }).toEqual({ exitCode: 0, app: greeting });
+    expect(stdout).toContain('src/app.ts: you had only formatted it');
+    expect(stdout).toContain('run your formatter: ');
+  });
+
+  test.each([
+    ['only', (text: string) => text],
+    ['and its format', formatted],
+  ])(
+    'is no edited one if its imports follow a folder that they have moved, %s',
+    async (_, edit) => {
+      const project = await movedProject(edit);
+      expect((await project.inside(['add', 'guests'])).exitCode).toBe(0);
+      expect(project.read('src/app.ts')).toBe(adapted(greeting));
+      const { exitCode, stdout } = await project.inside(['remove', 'guests']);
+      expect({ exitCode, app: project.read('src/app.ts') }).toEqual({
+        exitCode: 0,
+        app: adapted(app),
+      });
+      expect(stdout).not.toContain('formatted');
+    },
+  );
 });
 
 describe('what lies beside a file imports what the team has moved from where it is', () => {

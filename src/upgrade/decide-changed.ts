@@ -17,9 +17,7 @@ interface Changed extends Known {
 }
 
 /** The part of a decision that is about content. */
-type ContentDecision = Pick<Decision, 'outcome' | 'note' | 'upstream' | 'beside' | 'conflict'> & {
-  content: Buffer;
-};
+type ContentDecision = Omit<Decision, 'missing' | 'path' | 'result'> & { content: Buffer };
 
 /** Decides about a file that both sides have: its content, its mode and its place are merged separately. */
 export function decideChanged(changed: Changed): Decision {
@@ -57,19 +55,27 @@ function withPlace(decision: Decision, { pair: { place }, before, now }: Changed
 }
 
 function decideContent(changed: Changed): ContentDecision {
-  const { before, now, yours, base, rebasedTexts } = changed;
+  const { before, now, yours, rebasedTexts } = changed;
   const { content } = yours;
-  if (isSameText(content, now.content)) return { outcome: 'unchanged', content };
+  const base = rebasedTexts?.base ?? changed.base;
+  const theirs = inShapeOf(content, rebasedTexts?.theirs ?? now.content);
+  if ([now.content, theirs].some((text) => isSameText(content, text))) {
+    return { outcome: 'unchanged', content, takesOver: true };
+  }
   if (isUnedited(now.content, before) && !isOwed(changed)) return heldBack(changed);
   const owners = [before.owner, now.owner];
   const isTheTeams = owners.includes('yours');
-  const kept = { outcome: 'kept' as const, content, upstream: { before: base, now: now.content } };
+  const upstream = { before: changed.base, now: now.content };
+  const kept = { outcome: 'kept' as const, content, upstream };
   if (owners.includes('frozen')) return { ...kept, note: 'migrations are never changed' };
   if (isTheTeams && !changed.hasOtherAnswers) {
     return { ...kept, note: 'it is yours; the template has changed it' };
   }
-  const theirs = inShapeOf(content, rebasedTexts?.theirs ?? now.content);
-  if (isUnedited(content, before)) return { outcome: 'updated', content: theirs };
+  const updated = { outcome: 'updated' as const, content: theirs, takesOver: true };
+  if (isUnedited(content, before) || (base && isSameText(content, base))) return updated;
+  if (base && isOnlyReformatted(now.path, base, content)) {
+    return { ...updated, note: `you had only formatted it: ${formatIsGone}` };
+  }
   if (isTheTeams) {
     // Other layers may not compile without what they need from this file.
     const note = 'it is yours: copy what the new choice needs from the .template';
@@ -79,11 +85,7 @@ function decideContent(changed: Changed): ContentDecision {
     const note = 'its pristine text is lost, so your changes cannot be identified';
     return { outcome: 'no-base', content, note, beside: theirs };
   }
-  if (isOnlyReformatted(now.path, base, content)) {
-    const note = `you had only formatted it: ${formatIsGone}`;
-    return { outcome: 'updated', content: theirs, note };
-  }
-  return mergeContent(changed, rebasedTexts?.base ?? base, theirs);
+  return mergeContent(changed, base, theirs);
 }
 
 /** True if the file is the template's, and was not there when an upgrade could only report the newer text. */

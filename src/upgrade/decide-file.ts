@@ -24,6 +24,8 @@ export interface Decision {
   beside?: Buffer;
   /** The sides of a marked conflict. */
   conflict?: Omit<Conflict, 'path' | 'from' | 'mode'>;
+  /** True if the file has the template's text afterwards, with imports that follow what the team has moved. */
+  takesOver?: boolean;
 }
 
 /** The input for a decision about a file. */
@@ -32,7 +34,7 @@ export interface Known {
   /** The team's file. */
   yours: ProjectFile | undefined;
   base: Buffer | undefined;
-  /** Merged, or written, instead of base and template if the team has moved what they import. */
+  /** Compared, merged and written instead of base and template if the team has moved what they import. */
   rebasedTexts: RebasedTexts | undefined;
   /** Another file of the project at the path where the template's would go. */
   inTheWay: ProjectFile | undefined;

@@ -66,6 +66,7 @@ function keepsBase(
   { project }: UpgradeInput,
 ): boolean {
   if (!before || !now || before.sha256 === sha256Of(now.content)) return false;
+  if (decision.takesOver) return false;
   const there = place === undefined ? undefined : project.get(place)?.content;
   const after = decision.result?.content ?? there;
   if (!after) return decision.path === undefined;

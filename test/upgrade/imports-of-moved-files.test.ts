@@ -61,7 +61,7 @@ describe('imports of what the team has moved', () => {
     expect(story.again).toEqual([]);
   });
 
-  test('are no edit of a file that the template drops, and no conflict where it drops the import', async () => {
+  test('are no edit of a file that the template drops or changes', async () => {
     const list = lines("import './clock.js';", '', 'one();', 'two();');
     const story = await upgrade({
       from: files,
@@ -70,7 +70,7 @@ describe('imports of what the team has moved', () => {
     });
     expect(story.outcomes).toEqual({
       'src/clock.ts': 'unchanged',
-      'src/list.ts': 'merged',
+      'src/list.ts': 'updated',
       'src/ops/probes/index.ts': 'removed',
       'src/ops/probes/state.ts': 'removed',
     });
@@ -93,7 +93,7 @@ describe('imports of what the team has moved', () => {
     const story = await upgrade({
       from: files,
       to: { ...files, 'src/list.ts': list, 'src/health/new.ts': 'export {};\n' },
-      edits,
+      edits: { ...edits, 'src/list.ts': `ours();\n${edits['src/list.ts']}` },
     });
     expect(story.outcomes).toMatchObject({ 'src/list.ts': 'merged' });
     expect(story.text('src/list.ts')).toContain("import './ops/probes/new.js';");
@@ -120,7 +120,7 @@ describe('imports of what the team has moved', () => {
     expect(story.again).toEqual([]);
   });
 
-  test('in a file that the team has moved to another depth, new ones are merged as they have to be there', async () => {
+  test('in a file that the team has moved to another depth, new ones are as they have to be there', async () => {
     const start = (...imports: string[]) =>
       lines(...imports.map((path) => `import '${path}';`), '', 'test();');
     const moved = {
@@ -142,7 +142,7 @@ describe('imports of what the team has moved', () => {
         'src/a/tests/more.ts': 'mine();\n',
       },
     });
-    expect(story.outcomes).toMatchObject({ 'src/a/tests/login.test.ts': 'merged' });
+    expect(story.outcomes).toMatchObject({ 'src/a/tests/login.test.ts': 'updated' });
     expect(story.text('src/a/tests/login.test.ts')).toBe(
       start('../../http.js', '../login.js', '../more.js'),
     );

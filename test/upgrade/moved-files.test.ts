@@ -233,7 +233,7 @@ test('a file that both have renamed stays where the team has it, reported once, 
     edits: { ...all('./time.js'), 'src/clock.ts': undefined, 'src/time.ts': clock },
   });
   expect(story.outcomes).toEqual({
-    ...Object.fromEntries(names.map((name) => [name, 'merged'])),
+    ...Object.fromEntries(names.map((name) => [name, 'updated'])),
     'src/time.ts': 'kept',
   });
   expect(story.notes).toEqual([
