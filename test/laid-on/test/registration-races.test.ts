@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { nativeClient } from './client.js';
 import { signInWithPassword } from './flows/password.js';
 import { ADA, policy } from './policy.js';
-import { startTestService } from './service.js';
+import { openLog, startTestService } from './service.js';
 
 test('the password of a registration opens the account, whatever is registered again', async () => {
   const service = await startTestService();
@@ -30,6 +30,18 @@ test('race: of twenty parallel registrations of one address exactly one makes th
   );
   expect(await service.services.users.list({ limit: 10, offset: 0 })).toHaveLength(1);
   await signInWithPassword(service, rivals[winner] ?? ADA);
+});
+
+test('without the role that the policy gives there is no account, and the log names it', async () => {
+  const { log, told } = openLog();
+  const service = await startTestService({}, { log });
+  const { db, users } = service.services;
+  await db.deleteFrom('roles').where('name', '=', 'user').execute();
+  const { status, body } = await nativeClient(service).post('/register', ADA);
+  expect([status, body.code]).toEqual([500, 'INTERNAL']);
+  expect(await users.findByEmail(ADA.email)).toBeUndefined();
+  const message = 'There is no role user, which src/policy.ts gives.';
+  expect(told(message)).toBe(1);
 });
 
 test.each([

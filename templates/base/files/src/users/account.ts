@@ -83,7 +83,7 @@ export type Account = ReturnType<typeof accountOf>;
 
 /**
  * Creates an account with a role in the transaction `tx`, and publishes that. `addCredential` adds
- * what its user signs in with. Undefined if the address is taken.
+ * what its user signs in with. Undefined if the address is taken. Throws if there is no such role.
  */
 export async function openAccount(
   tx: Services,
@@ -95,7 +95,8 @@ export async function openAccount(
   if (!user) return undefined;
   const { id: userId, email, loginProvider } = user;
   await addCredential?.(tx, userId);
-  await tx.userRoles.assign(userId, newUser.role);
+  const hasRole = await tx.userRoles.assign(userId, newUser.role);
+  if (!hasRole) throw new Error(`There is no role ${newUser.role}, which src/policy.ts gives.`);
   tx.events.publish('identity.user.created', { email, loginProvider }, { ...cause, userId });
   return user;
 }

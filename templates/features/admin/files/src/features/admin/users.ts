@@ -74,11 +74,11 @@ export const userRoutes: Route[] = [
       requireAll(caller, role.permissions);
       const addCredential = await prepareCredential(services, body);
       const create = async (tx: Services) => {
+        // It may have been deleted while the password was hashed.
+        if (!(await tx.roles.find(role.name))) throw refuse('ROLE_NOT_FOUND');
         const newUser = { email: body.email, loginProvider: 'local', role: role.name };
         const created = await openAccount(tx, newUser, cause, addCredential);
         if (!created) throw refuse('USER_EXISTS');
-        // Deleted meanwhile: there is no account without the role that was asked for.
-        if ((await tx.roles.listOfUser(created.id)).length === 0) throw refuse('ROLE_NOT_FOUND');
         const subject = { ...cause, userId: created.id };
         if (body.role) tx.events.publish('identity.role.assigned', { role: body.role }, subject);
         return created;
