@@ -1,9 +1,17 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { launches, launchProcess } from '../src/features/tools/sandbox/sandbox-process.js';
+import { runScript } from '../src/features/tools/sandbox/run-script.js';
+import {
+  launches,
+  launchProcess,
+  startSandboxProcess,
+} from '../src/features/tools/sandbox/sandbox-process.js';
 import { changeWebhook } from '../src/features/webhook-configs/feature.js';
 import { addScript, callTools, lastRun } from './inbound.js';
 import { startTestService, type TestService } from './service.js';
+
+const [launch] = launches();
+if (!launch) throw new Error('There is no way to start a process.');
 
 const ABSENT = [
   ...['process', 'require', 'module', 'exports', '__dirname', 'global', 'window', 'self'],
@@ -266,8 +274,6 @@ test.each([
   "console.log('so far'); for (;;);",
   "await actions['echo.say']()",
 ])('attack: %s keeps no process alive after the service is gone', async (script) => {
-  const [launch] = launches();
-  if (!launch) throw new Error('There is no way to start a process.');
   const child = launchProcess(launch);
   await once(child.stdout, 'data');
   const job = { script, isCheck: false, body: '1', actions: ['echo.say'], timeoutMs: 1_000 };
@@ -276,6 +282,15 @@ test.each([
   child.stdin.destroy();
   child.stdout.destroy();
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+});
+
+test('a script whose process has just ended fails at once', async () => {
+  const sandbox = await startSandboxProcess(launch);
+  sandbox.kill();
+  await sandbox.ended;
+  const job = { script: '', body: null, actions: new Map(), timeoutMs: 2 ** 31 - 1 };
+  const { outcome, isClean } = await runScript(sandbox, job);
+  expect([outcome.error, isClean]).toEqual(['The script ended its process.', false]);
 });
 
 test('a service that has scripts starts a process before the first call', async () => {

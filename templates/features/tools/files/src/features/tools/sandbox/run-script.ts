@@ -40,6 +40,10 @@ type ScriptMessage = z.infer<typeof Message>;
 type ActionCall = Extract<ScriptMessage, { type: 'call' }>;
 type Ending = Pick<ScriptOutcome, 'result' | 'error'>;
 
+const failed = (error: string): Ending => ({ result: null, error });
+/** No function of a run, which would keep the run's data until the next one. */
+const ignore = () => {};
+
 /**
  * Runs one script in a process and answers its calls. Messages of the process are validated here: a
  * script that has taken it over can only call its own actions. Reuse the process only if `isClean`.
@@ -55,9 +59,10 @@ export function runScript(
   let ending: Ending | undefined;
 
   return new Promise((resolve) => {
+    const stop = (error: string) => end(failed(error), false);
     const timer = setTimeout(() => stop('The script took too long.'), job.timeoutMs);
-    void sandbox.ended.then(() => stop('The script ended its process.'));
     sandbox.listener = (line) => {
+      if (line === undefined) return stop('The script ended its process.');
       const { success, data } = Message.safeParse(parseJson(line)?.value);
       if (line === 'null' && ending) end(ending, true);
       else if (success) receive(data);
@@ -66,7 +71,8 @@ export function runScript(
     const { script, isCheck = false, timeoutMs } = job;
     const actions = [...job.actions.keys()];
     const body = JSON.stringify(job.body ?? null);
-    sandbox.send({ script, isCheck, body, actions, timeoutMs });
+    if (sandbox.hasEnded()) sandbox.listener(undefined);
+    else sandbox.send({ script, isCheck, body, actions, timeoutMs });
 
     function receive(message: ScriptMessage): void {
       if (ending) return;
@@ -84,13 +90,9 @@ export function runScript(
       if (!aborter.signal.aborted) sandbox.send({ call: request.call, ...reply });
     }
 
-    function stop(error: string): void {
-      end({ result: null, error }, false);
-    }
-
     function end({ result, error }: Ending, isFree: boolean): void {
       clearTimeout(timer);
-      sandbox.listener = () => {};
+      sandbox.listener = ignore;
       aborter.abort();
       const durationMs = Math.round(monotonicTime() - start);
       const isClean = isFree && (isCheck || error === null);
@@ -118,10 +120,7 @@ async function act(
 
 function endingOf(message: Extract<ScriptMessage, { type: 'done' }>): Ending {
   // Databases refuse a NUL, or text that is not valid Unicode.
-  if ('error' in message) {
-    return { result: null, error: message.error.replaceAll('\0', '').toWellFormed() };
-  }
-  const failed = (error: string) => ({ result: null, error });
+  if ('error' in message) return failed(message.error.replaceAll('\0', '').toWellFormed());
   if (message.result.length > LONGEST_JSON) return failed('The result is too large.');
   const json = parseJson(message.result);
   if (!json) return failed('The result is not JSON.');

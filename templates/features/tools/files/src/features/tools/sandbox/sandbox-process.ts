@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -91,15 +92,15 @@ export type SandboxProcess = Awaited<ReturnType<typeof startSandboxProcess>>;
 /** Starts a process and waits until it is free. Throws if it does not start. */
 export async function startSandboxProcess(launch: Launch) {
   const child = launchProcess(launch);
-  const ended = new Promise<void>((resolve) => {
-    child.once('error', () => resolve());
-    child.once('exit', () => resolve());
-  });
+  // One handler for all runs: one each would keep their data until then. `once` rejects if the process does not start.
+  const end = (): void => sandbox.listener(undefined);
+  const ended = once(child, 'exit').then(end, end);
   const kill = () => void child.kill('SIGKILL');
 
   const sandbox = {
-    /** Gets each line: the script's messages as JSON text, `null` once the process is free. */
-    listener: (_message: string): void => {},
+    /** Gets each line: the script's messages as JSON text, `null` once the process is free; undefined at its end. */
+    listener: (_message: string | undefined): void => {},
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     /** Resolves once the process has ended, for whatever reason. */
     ended,
     send: (message: object): void => void child.stdin.write(`${JSON.stringify(message)}\n`),
@@ -122,7 +123,7 @@ export async function startSandboxProcess(launch: Launch) {
   });
 
   const isFree = new Promise<true>((resolve) => {
-    sandbox.listener = () => resolve(true);
+    sandbox.listener = (message) => message !== undefined && resolve(true);
   });
   const isLate = sleep(START_MS, undefined, { ref: false });
   if (!(await Promise.race([isFree, ended, isLate]))) {
