@@ -5,26 +5,31 @@ import { installInto, repositoryFolder } from './matrix/child.js';
 /** The versions that the generator and its services are tested on. */
 export const nodeMajors = [20, 22, 24, 26];
 
+/** A release without flags of the sandbox that later ones of its major version have. */
+export const earlyRelease = '22.4.0';
+
+type Version = number | string;
+
 /** The package that the npm package `node` installs for this machine: the program itself, without scripts. */
 const packageName = `${prefix()}-${platform()}-${process.arch}`;
 
-/** Where the binary of a major version is, or will be. */
-export function nodeProgram(major: number): string {
+/** Where the binary of a version is, or will be. */
+export function nodeProgram(version: Version): string {
   const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-  return join(folderOf(major), 'node_modules', packageName, program);
+  return join(folderOf(version), 'node_modules', packageName, program);
 }
 
-export function hasNode(major: number): boolean {
-  return existsSync(nodeProgram(major));
+export function hasNode(version: Version): boolean {
+  return existsSync(nodeProgram(version));
 }
 
-/** Installs a release of a major version from the registry. @throws Error with what npm printed */
-export async function installNode(major: number): Promise<void> {
-  await installInto(folderOf(major), `${packageName}@${major}`);
+/** Installs a version, of a major one the newest, from the registry. @throws Error with what npm printed */
+export async function installNode(version: Version): Promise<void> {
+  await installInto(folderOf(version), `${packageName}@${version}`);
 }
 
-function folderOf(major: number): string {
-  return join(repositoryFolder, '.cache/node', String(major));
+function folderOf(version: Version): string {
+  return join(repositoryFolder, '.cache/node', String(version));
 }
 
 function platform(): string {

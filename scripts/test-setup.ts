@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { hasNode, installNode, nodeMajors } from './node-versions.js';
+import { earlyRelease, hasNode, installNode, nodeMajors } from './node-versions.js';
 import { mariadb } from './servers/mariadb.js';
 import { postgres } from './servers/postgres.js';
 import { redis } from './servers/redis.js';
@@ -14,9 +14,9 @@ import { ensure, installPackages } from './servers/server.js';
  */
 const shells = ['bash', 'zsh', 'fish'];
 
-for (const major of nodeMajors) {
-  await tried(`Node ${major}`, async () => {
-    if (!hasNode(major)) await installNode(major);
+for (const version of [...nodeMajors, earlyRelease]) {
+  await tried(`Node ${version}`, async () => {
+    if (!hasNode(version)) await installNode(version);
   });
 }
 for (const server of [postgres, mariadb, redis]) await tried(server.name, () => ensure(server));

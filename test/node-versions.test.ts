@@ -5,7 +5,13 @@ import { repositoryFolder, runChild } from '../scripts/matrix/child.js';
 import { differing, fingerprint } from '../scripts/matrix/emit.js';
 import { mailedLinks } from '../scripts/matrix/outbox.js';
 import { fromBuild, startService } from '../scripts/matrix/start-service.js';
-import { hasNode, installNode, nodeMajors, nodeProgram } from '../scripts/node-versions.js';
+import {
+  earlyRelease,
+  hasNode,
+  installNode,
+  nodeMajors,
+  nodeProgram,
+} from '../scripts/node-versions.js';
 import { nextRelease } from './corpus/next-release.js';
 import { buildService } from './support/built-service.js';
 import { unpackPublished } from './support/packed.js';
@@ -13,7 +19,7 @@ import { expectedRoundTrip, roundTrip } from './support/round-trip.js';
 import { expectedUpgradeRound, upgradeRound } from './support/upgrade-round.js';
 
 const isForbiddenToSkip = Boolean(process.env.CI);
-const missing = nodeMajors.filter((major) => !hasNode(major));
+const missing = [...nodeMajors, earlyRelease].filter((version) => !hasNode(version));
 await Promise.allSettled(missing.map(installNode));
 
 let packed: string;
@@ -97,16 +103,17 @@ describe.each(nodeMajors)('on Node %i', (major) => {
 // The sandbox relies on Node itself, which differs between versions. On the version that runs this, the matrix
 // runs all tests of the services. One version after the other: these scripts use all the CPU time that they get.
 const others = nodeMajors.filter((major) => !process.version.startsWith(`v${major}.`));
-const runnable = others.filter((major) => hasNode(major) || isForbiddenToSkip);
+const tested = [...others, earlyRelease];
+const runnable = tested.filter((version) => hasNode(version) || isForbiddenToSkip);
 
 test(`no attack of a script succeeds on Node ${runnable.join(', ')}`, async () => {
   const vitest = join(repositoryFolder, 'node_modules/vitest/vitest.mjs');
   const attacks = 'test/sandbox-attacks.test.ts';
   cpSync(join(repositoryFolder, 'test/laid-on-with/sqlite', attacks), join(built, attacks));
-  for (const major of runnable) {
-    const command = [nodeProgram(major), vitest, 'run', attacks];
+  for (const version of runnable) {
+    const command = [nodeProgram(version), vitest, 'run', attacks];
     const { exitCode, text } = await runChild(built, command, { NO_COLOR: '1' });
-    expect(exitCode, `Node ${major}\n${text}`).toBe(0);
+    expect(exitCode, `Node ${version}\n${text}`).toBe(0);
     expect(text).toMatch(/Test Files +1 passed/);
   }
 });

@@ -10,6 +10,8 @@ const CHILD = fileURLToPath(new URL('./child.cjs', import.meta.url));
 /** The first version whose permission model denies the network. */
 const DENIES_NETWORK = 25;
 const [major = 0] = process.versions.node.split('.').map(Number);
+/** The first releases of Node 22 and 23 lack some of the flags that their later ones have. */
+const known = process.allowedNodeEnvironmentFlags;
 
 /** A way to start a sandbox process; weaker ones are for systems where stronger ones fail. */
 export interface Launch {
@@ -26,7 +28,7 @@ const CPU_LIMIT = 30;
 
 /** Denies files, child processes and code from strings, and limits the heap. */
 const NODE_FLAGS = [
-  ...(major >= 22 ? ['--permission'] : ['--experimental-permission']),
+  known.has('--permission') ? '--permission' : '--experimental-permission',
   `--allow-fs-read=${CHILD}`,
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',
@@ -37,7 +39,7 @@ const NODE_FLAGS = [
   '--max-semi-space-size=8',
   '--stack-size=900',
   // The database that comes with Node.js opens files despite the permission model.
-  ...(major >= 22 ? ['--no-experimental-sqlite'] : []),
+  ...(major > 22 || known.has('--no-experimental-sqlite') ? ['--no-experimental-sqlite'] : []),
   CHILD,
 ];
 
