@@ -108,13 +108,15 @@ const runnable = tested.filter((version) => hasNode(version) || isForbiddenToSki
 
 test(`no attack of a script succeeds on Node ${runnable.join(', ')}`, async () => {
   const vitest = join(repositoryFolder, 'node_modules/vitest/vitest.mjs');
-  const attacks = 'test/sandbox-attacks.test.ts';
-  cpSync(join(repositoryFolder, 'test/laid-on-with/sqlite', attacks), join(built, attacks));
+  const attacks = ['test/sandbox-attacks.test.ts', 'test/sandbox-realms.test.ts'];
+  for (const file of attacks) {
+    cpSync(join(repositoryFolder, 'test/laid-on-with/sqlite', file), join(built, file));
+  }
   for (const version of runnable) {
-    const command = [nodeProgram(version), vitest, 'run', attacks];
+    const command = [nodeProgram(version), vitest, 'run', ...attacks];
     const { exitCode, text } = await runChild(built, command, { NO_COLOR: '1' });
     expect(exitCode, `Node ${version}\n${text}`).toBe(0);
-    expect(text).toMatch(/Test Files +1 passed/);
+    expect(text).toMatch(/Test Files +2 passed/);
   }
 });
 

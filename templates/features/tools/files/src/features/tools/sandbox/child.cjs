@@ -293,7 +293,7 @@ function scrub() {
     if (Reflect.deleteProperty(node, name) && !(name in node)) continue;
     Reflect.defineProperty(node, name, { value: undefined });
   }
-  const unnamed = [async () => {}, function* () {}, async function* () {}, [].values()];
+  const unnamed = [async () => {}, function* () {}, async function* () {}, [].values(), Error()];
   const iterators = [
     new Map().values(),
     new Set().values(),
