@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { tools } from '../src/features/tools/feature.js';
 import { createWebhook } from '../src/features/webhook-configs/feature.js';
@@ -75,6 +76,26 @@ test('actions that are called at once may get more than a megabyte together', as
     `await Promise.all(Array(20).fill().map(() => ${call}))`,
   );
   expect([run?.error, run?.calls.length]).toEqual([null, 20]);
+});
+
+test('an action that the script does not wait for is recorded as it ends, until the time limit', async () => {
+  const service = await startTestService();
+  const send = "actions['mail.send']({ to: 'ada@example.com', subject: 'Hi', text: 'Hi.' });";
+  const { run } = await runScript(service, `${send} result = 1`);
+  expect(run).toMatchObject({ error: null, calls: [{ id: 'mail.send', ok: true }] });
+  const { tools } = service.services.workers;
+  const runFor = (timeoutMs: number, script: string) => {
+    const actions = new Map([['wait', (ms: unknown) => sleep(Number(ms))]]);
+    return tools.run('acme', { script, body: null, actions, timeoutMs });
+  };
+  const start = (ms: number) => `actions['wait'](${ms}).catch(() => {}); result = 1`;
+  const outcome = { result: 1, error: null };
+  const calls = [{ id: 'wait', ok: true }];
+  expect(await runFor(5_000, start(500))).toMatchObject({ ...outcome, calls });
+  const late = [{ id: 'wait', ok: false }];
+  expect(await runFor(1_500, start(2_500))).toMatchObject({ ...outcome, calls: late });
+  // It ends during this run, and leaves it alone.
+  expect(await runFor(5_000, "await actions['wait'](1_500); result = 1")).toMatchObject(outcome);
 });
 
 test('what an action does is logged with the call that ran the script', async () => {

@@ -10,7 +10,7 @@ export interface ActionContext {
   actor: string;
   /** The call that runs the script. */
   request: RequestInfo;
-  /** Aborted when the script ends: then nobody reads the result. */
+  /** Aborted when the run ends, at the latest at its time limit: then nobody reads the result. */
   signal: AbortSignal;
   /** Constant for one call of one run, for services that accept idempotency keys. */
   idempotencyKey: string;

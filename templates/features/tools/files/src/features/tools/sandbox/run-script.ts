@@ -56,15 +56,17 @@ export function runScript(
   const aborter = new AbortController();
   const log: string[] = [];
   const calls: ScriptOutcome['calls'] = [];
+  const started: Promise<void>[] = [];
   let ending: Ending | undefined;
 
   return new Promise((resolve) => {
     const stop = (error: string) => end(failed(error), false);
-    const timer = setTimeout(() => stop('The script took too long.'), job.timeoutMs);
+    let timeUp = () => stop('The script took too long.');
+    const timer = setTimeout(() => timeUp(), job.timeoutMs);
     sandbox.listener = (line) => {
       if (line === undefined) return stop('The script ended its process.');
       const { success, data } = Message.safeParse(parseJson(line)?.value);
-      if (line === 'null' && ending) end(ending, true);
+      if (line === 'null' && ending) complete(ending);
       else if (success) receive(data);
       else stop('The script violated the protocol.');
     };
@@ -77,7 +79,7 @@ export function runScript(
     function receive(message: ScriptMessage): void {
       if (ending) return;
       if (message.type === 'done') ending = endingOf(message);
-      else if (message.type === 'call') void answer(message);
+      else if (message.type === 'call') started.push(answer(message));
       else if (log.length < MOST_LINES) log.push(message.line);
     }
 
@@ -90,7 +92,15 @@ export function runScript(
       if (!aborter.signal.aborted) sandbox.send({ call: request.call, ...reply });
     }
 
+    /** Waits for actions that the script did not wait for, at most until its time limit. */
+    function complete(completed: Ending): void {
+      timeUp = () => end(completed, true);
+      void Promise.all(started).then(timeUp);
+    }
+
     function end({ result, error }: Ending, isFree: boolean): void {
+      // By now the process may run another script.
+      if (aborter.signal.aborted) return;
       clearTimeout(timer);
       sandbox.listener = ignore;
       aborter.abort();
