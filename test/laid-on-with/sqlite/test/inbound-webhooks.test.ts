@@ -128,7 +128,9 @@ test('attack: a script disables nobody who may do more than its writer', async (
   expect((await user.client.get('/me')).status).toBe(401);
 });
 
-test.each(['users.disable', 'identity.webhook.test', 'identity.webhook.deactivated'])(
+const forged = ['users.disable', 'identity.webhook.test', 'identity.webhook.deactivated'];
+
+test.each([...forged, 'Users.Disable', 'Identity.user.deleted', 'IDENTITY.WEBHOOK.TEST'])(
   'attack: a script forges no %s',
   async (event) => {
     const service = await startTestService();

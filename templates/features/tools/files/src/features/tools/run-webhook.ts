@@ -97,8 +97,9 @@ const EmittedEvent = z.object({
 
 /** Why the webhook may not emit the event; undefined if it may. */
 function refusalOf(event: string, { events }: WebhookConfig): string | undefined {
-  // Also what the audit log says of actions: no script may forge it.
-  const isReserved = RESERVED.test(event) || actions.some(({ id }) => id === event);
+  // Also what the audit log says of actions: no script may forge it. Some databases ignore case.
+  const name = event.toLowerCase();
+  const isReserved = RESERVED.test(name) || actions.some(({ id }) => id.toLowerCase() === name);
   if (isReserved) return `${event} was not emitted: the name is reserved.`;
   return includesEvent(events, event)
     ? undefined
