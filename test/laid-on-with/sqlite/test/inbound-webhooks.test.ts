@@ -148,6 +148,21 @@ test('attack: an inbound webhook made with the placeholder of a secret is refuse
   expect((await client.get('/webhooks')).body.total).toBe(0);
 });
 
+test('attack: an inbound webhook gets no secret with an empty key, whatever it is signed by', async () => {
+  const { client } = await startWithAdmin();
+  const secret = 'whsec_!!!';
+  const fields = { provider: 'crm', jsScript: '', signature: 'standard-webhooks' };
+  const created = await client.post('/webhooks', { ...fields, secret });
+  const genuine = { ...fields, signature: 'service', secret: 'whsec_of_the_crm' };
+  const { body } = await client.post('/webhooks', genuine);
+  // The next change of the signature would make it the key.
+  const changed = await client.patch(`/webhooks/${body.webhook.id}`, { secret });
+  const details = [{ path: 'secret', message: 'After whsec_, give the key in base64.' }];
+  for (const refused of [created, changed]) {
+    expect([refused.status, refused.body.details]).toEqual([400, details]);
+  }
+});
+
 test('what a script does is in the audit log, as done by its webhook, and its mail is in MAIL_LANGUAGE', async () => {
   const { service, client } = await startWithAdmin({ MAIL_LANGUAGE: 'de' });
   const { user } = await signInAs(service);

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { now } from '../../process/clock.js';
+import { standardKey } from '../webhook-configs/feature.js';
 import type { SignatureKind } from '../webhook-configs/store.js';
 
 /** Older or newer time stamps are refused: a recorded call cannot be replayed later. */
@@ -34,7 +35,7 @@ const readClaim: Record<SignatureKind, (header: ReadHeader, secret: string) => C
   'standard-webhooks'(header, secret) {
     const timestamp = header('webhook-timestamp') ?? '';
     return {
-      key: secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret,
+      key: standardKey(secret),
       prefix: `${header('webhook-id')}.${timestamp}.`,
       signatures: listed(header('webhook-signature'), ' ', 'v1,'),
       encoding: 'base64',

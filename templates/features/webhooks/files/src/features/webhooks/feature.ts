@@ -9,7 +9,7 @@ import { onOff } from '../../process/environment.js';
 import type { Services } from '../../services.js';
 import { commonFields, type WebhookShape } from '../webhook-configs/feature.js';
 import { createDispatcher } from './dispatcher.js';
-import { newSecret, standardKey } from './signing.js';
+import { newSecret } from './signing.js';
 import { webhooksStore } from './store.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -26,10 +26,6 @@ const receiverUrl = z
 const fields = z.strictObject({
   ...commonFields,
   url: receiverUrl,
-  secret: commonFields.secret.refine(
-    (secret) => !secret || standardKey(secret).length > 0,
-    'After whsec_, give the key in base64.',
-  ),
   maxRetries: z.number().int().min(0).max(20).optional(),
   retryDelayMs: z.number().int().min(1).max(DAY_MS).optional(),
 });

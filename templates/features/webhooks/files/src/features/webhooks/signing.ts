@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { randomBytes } from '../../process/random.js';
+import { standardKey } from '../webhook-configs/feature.js';
 import type { ClaimedDelivery } from './claim.js';
 
-/** Standard Webhooks: 24 to 64 bytes, base64, with this prefix. */
-const PREFIX = 'whsec_';
-const SECRET_BYTES = 24;
-
+/** As in Standard Webhooks: 24 to 64 bytes, base64, with this prefix. */
 export function newSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+  return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
 /**
@@ -33,24 +31,15 @@ export function signedHeaders(
   };
   const [current] = secrets;
   if (current === undefined) return headers;
-  const signatures = secrets.map((secret) => {
-    const signature = hmac(standardKey(secret), `${messageId}.${seconds}.${body}`);
-    return `v1,${signature.toString('base64')}`;
-  });
+  const text = `${messageId}.${seconds}.${body}`;
+  const signatures = secrets.map((secret) => `v1,${hmac(standardKey(secret), text, 'base64')}`);
   return {
     ...headers,
-    'X-Webhook-Signature': `sha256=${hmac(Buffer.from(current), body).toString('hex')}`,
+    'X-Webhook-Signature': `sha256=${hmac(current, body, 'hex')}`,
     'webhook-signature': signatures.join(' '),
   };
 }
 
-/** The key of the Standard Webhooks signature. */
-export function standardKey(secret: string): Buffer {
-  return secret.startsWith(PREFIX)
-    ? Buffer.from(secret.slice(PREFIX.length), 'base64')
-    : Buffer.from(secret);
-}
-
-function hmac(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest();
+function hmac(key: Buffer | string, text: string, encoding: 'base64' | 'hex'): string {
+  return createHmac('sha256', key).update(text).digest(encoding);
 }

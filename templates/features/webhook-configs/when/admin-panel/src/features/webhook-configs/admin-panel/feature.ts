@@ -31,6 +31,7 @@ export const t = translator({
     WEBHOOK_NOT_FOUND: 'Diesen Webhook gibt es nicht.',
     WEBHOOK_EXISTS: 'Ein anderer Webhook nimmt schon die Aufrufe dieses Anbieters an.',
     SECRET_REQUIRED: 'Ein Webhook, dessen Aktionen etwas ändern, braucht ein Geheimnis.',
+    'After whsec_, give the key in base64.': 'Geben Sie nach whsec_ den Schlüssel in Base64 an.',
     'Use names of events, or *.': 'Geben Sie Namen von Ereignissen ein, oder *.',
   },
 } satisfies TextsOf<typeof webhookConfigsAdmin>);
