@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import * as z from 'zod';
-import { contains, readPage } from '../../db/pages.js';
+import { contains, deletePages, readPage } from '../../db/pages.js';
 import type { Db } from '../../db/schema.js';
 import { jsonText, withoutTimeout } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
@@ -135,9 +136,7 @@ export function auditLogStore(db: Db) {
     },
 
     /** Deletes the entries older than `time` (ms). */
-    async deleteBefore(time: number): Promise<void> {
-      await withoutTimeout(db).deleteFrom('audit_log').where('occurred_at', '<', time).execute();
-    },
+    deleteBefore: (time: number) => deletePages(db, 'audit_log', sql`occurred_at < ${time}`),
 
     /** Entries that match all criteria, the newest first; `filter` is a part of the action, `event` all of it. */
     async search({ filter, actor, target, event, from, to, ...page }: AuditPage) {

@@ -1,6 +1,6 @@
-import { contains, type Page, readPage } from '../../db/pages.js';
+import { sql } from 'kysely';
+import { contains, deletePages, type Page, readPage } from '../../db/pages.js';
 import type { Db } from '../../db/schema.js';
-import { withoutTimeout } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 import { UNCLAIMED } from './claim.js';
 
@@ -74,9 +74,6 @@ export function deliveryLog(db: Db) {
     },
 
     /** Deletes events older than `time` (ms), with their deliveries and attempts. */
-    async purge(time: number) {
-      const old = withoutTimeout(db).deleteFrom('webhook_events').where('created_at', '<', time);
-      await old.execute();
-    },
+    purge: (time: number) => deletePages(db, 'webhook_events', sql`created_at < ${time}`),
   };
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
+import { deletePages } from '../../db/pages.js';
 import type { Database, Db } from '../../db/schema.js';
-import { withoutTimeout } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
 import { type ClaimedDelivery, claim, type DueEndpoint, findDue, UNCLAIMED } from './claim.js';
@@ -67,15 +68,9 @@ export function deliveryQueue(db: Db) {
       await open.set({ state: 'failed', ...UNCLAIMED }).execute();
     },
 
-    /** Deletes all deliveries of an endpoint, some at a time, so that nothing waits long for it. */
-    async deleteAll(webhookId: string) {
-      const all = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
-      const some = all.select('id').limit(CHUNK);
-      for (let rows = await some.execute(); rows.length > 0; rows = await some.execute()) {
-        const ids = rows.map(({ id }) => id);
-        await withoutTimeout(db).deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
-      }
-    },
+    /** Deletes all deliveries of an endpoint. */
+    deleteAll: (webhookId: string) =>
+      deletePages(db, 'webhook_deliveries', sql`webhook_id = ${webhookId}`),
   };
 }
 
