@@ -6,6 +6,7 @@ import { randomId } from '../src/process/random.js';
 import { stopWorkers } from '../src/services.js';
 import { SECRETS } from './environment.js';
 import { closedGate } from './gate.js';
+import { runCommand } from './process.js';
 import {
   addEndpoint,
   deliveriesOf,
@@ -97,6 +98,16 @@ test('attack: without the key of its secret a webhook is not sent unsigned, but 
   const [request] = await receiver.until(1);
   expect(request && verifies(request, secret)).toBe(true);
   expect((await untilState(rotated, endpoint, 'delivered')).attempts).toBe(2);
+});
+
+test('`webhooks test` reaches a paused endpoint at once', async () => {
+  const service = await startTestService();
+  const receiver = await startReceiver();
+  const { id } = await addEndpoint(service, { url: receiver.url, events: ['none.such'] });
+  await service.services.webhooks.addFailures(id, 20, true);
+  expect((await runCommand(service, 'webhooks', ['test', id])).code).toBe(0);
+  const [request] = await receiver.until(1);
+  expect(request?.body.event).toBe('identity.webhook.test');
 });
 
 test('a secret that is removed after a rotation no longer signs', async () => {

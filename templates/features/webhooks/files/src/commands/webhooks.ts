@@ -41,6 +41,8 @@ await runCommands('webhooks', USAGE, {
     const config = await endpointNamed(services, id);
     if (!config.isActive) throw new Error(`${config.url} is off: events are not sent to it.`);
     await commit({ target: id }, async (tx, cause) => {
+      // Otherwise a paused endpoint would get it later.
+      await tx.webhooks.clearFailures([id]);
       tx.events.publish('identity.webhook.test', { webhookId: id }, cause);
       return true;
     });
