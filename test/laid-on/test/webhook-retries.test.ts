@@ -17,9 +17,15 @@ import {
   untilState,
   verifies,
 } from './receiver.js';
-import { startTestService } from './service.js';
+import { startTestService, type TestService } from './service.js';
 
 const DAY_MS = 24 * 60 * 60_000;
+
+/** Consecutive failures of the only webhook. */
+async function failuresOf({ services: { db } }: TestService): Promise<number> {
+  const counted = db.selectFrom('webhook_configs').select('failures');
+  return (await counted.executeTakeFirstOrThrow()).failures;
+}
 
 test('retries keep their times while an endpoint is paused', async () => {
   const service = await startTestService();
@@ -91,6 +97,7 @@ test('attack: without the key of its secret a webhook is not sent unsigned, but 
   expect([held?.attempts, receiver.received]).toEqual([1, []]);
   const found = await without.services.webhooks.log.find(held?.id ?? '');
   expect(found?.attempts[0]?.error).toBe('Not sent: no key of DATA_KEY opens the secret.');
+  expect(await failuresOf(without)).toBe(0);
   await stopWorkers(without.services);
 
   without.advance(5 * 60_000);
@@ -98,6 +105,17 @@ test('attack: without the key of its secret a webhook is not sent unsigned, but 
   const [request] = await receiver.until(1);
   expect(request && verifies(request, secret)).toBe(true);
   expect((await untilState(rotated, endpoint, 'delivered')).attempts).toBe(2);
+});
+
+test('requests that are aborted at shutdown are no failures of the endpoint', async () => {
+  const service = await startTestService();
+  const receiver = await startReceiver(() => {});
+  const config = await addEndpoint(service, { url: receiver.url });
+  for (let count = 0; count < 4; count += 1) publish(service);
+  await receiver.until(4);
+  await stopWorkers(service.services);
+  const states = (await deliveriesOf(service, config)).map(({ state }) => state);
+  expect([...states, await failuresOf(service)]).toEqual([...Array(4).fill('retrying'), 0]);
 });
 
 test('`webhooks test` reaches a paused endpoint at once', async () => {

@@ -93,9 +93,11 @@ export async function recordAttempts(services: Services, results: AttemptResult[
       if (isMoved) result.next = { state: 'retrying', at: now(), isHeld: true };
     }
     await tx.webhooks.queue.recordAttempts(results);
+    // What was held says nothing about its endpoint.
+    const answers = results.filter(({ next }) => !('isHeld' in next));
     const healthy: string[] = [];
-    for (const webhookId of new Set(results.map(({ delivery }) => delivery.webhookId))) {
-      const ofWebhook = results.filter(({ delivery }) => delivery.webhookId === webhookId);
+    for (const webhookId of new Set(answers.map(({ delivery }) => delivery.webhookId))) {
+      const ofWebhook = answers.filter(({ delivery }) => delivery.webhookId === webhookId);
       if (ofWebhook.some(({ next }) => next.state === 'failed')) {
         await tx.webhooks.queue.failAll(webhookId);
         await deactivate(tx, webhookId, 'gone');
