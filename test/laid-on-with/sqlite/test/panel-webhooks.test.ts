@@ -14,6 +14,15 @@ async function onlyWebhook({ services }: TestService) {
   return items[0];
 }
 
+test.each([
+  ['on', 'http or https.'],
+  ['off', 'http or https, not in a private network.'],
+])('with WEBHOOK_ALLOW_PRIVATE=%s the URL of a webhook is asked for as %s', async (...row) => {
+  const [WEBHOOK_ALLOW_PRIVATE, hint] = row;
+  const { visit } = await openPanel(await startWithPages({ WEBHOOK_ALLOW_PRIVATE }));
+  expect((await visit.open('/admin/webhooks/outgoing/new')).html).toContain(hint);
+});
+
 test('an outgoing webhook is created, its secret shown once, changed, turned off and on, and deleted', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);

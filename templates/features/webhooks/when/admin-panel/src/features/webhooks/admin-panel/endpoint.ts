@@ -25,13 +25,14 @@ interface Endpoint extends WebhookView {
 
 function endpointFields(visit: SignedIn, endpoint?: Endpoint): (Field | Html)[] {
   const { maxRetries = 3, retryDelayMs = 1_000 } = endpoint ?? {};
+  const { WEBHOOK_ALLOW_PRIVATE: anywhere } = visit.services.config;
   const names = visit.services.features.flatMap(({ events = {} }) => Object.keys(events)).sort();
   return [
     {
       name: 'url',
       label: t('URL'),
       type: 'url',
-      hint: t('http or https, not in a private network.'),
+      hint: anywhere ? t('http or https.') : t('http or https, not in a private network.'),
       value: endpoint?.url,
     },
     eventsField(t('Names separated by spaces; * for all.'), endpoint?.events),

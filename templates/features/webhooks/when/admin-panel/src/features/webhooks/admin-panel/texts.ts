@@ -8,6 +8,7 @@ export const t = translator({
     'New outgoing webhook': 'Neuer ausgehender Webhook',
     'Change this webhook': 'Diesen Webhook ändern',
     URL: 'URL',
+    'http or https.': 'http oder https.',
     'http or https, not in a private network.': 'http oder https, nicht in einem privaten Netz.',
     'Names separated by spaces; * for all.': 'Namen, durch Leerzeichen getrennt; * für alle.',
     'Events of this service': 'Ereignisse dieses Dienstes',
