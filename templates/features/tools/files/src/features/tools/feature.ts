@@ -22,14 +22,12 @@ import { toolsStore } from './store.js';
 /** A call is answered after this time at the latest, even if its script still waits or runs. */
 const LATEST_ANSWER_MS = 5_500;
 
-const SCRIPT_LENGTH = 64_000;
-
 const fields = z.strictObject({
   ...commonFields,
   /** The events that the script may emit; absent: all. */
   events: commonFields.events.optional(),
   provider: z.string().regex(/^[\w.-]{1,64}$/, 'Use letters, digits, _ . and -, at most 64.'),
-  jsScript: z.string().max(SCRIPT_LENGTH),
+  jsScript: z.string().max(64_000),
   allowedActions: z.array(z.string().min(1).max(128)).max(500).optional(),
   signature: z.enum(SIGNATURE_KINDS).optional(),
 });
@@ -50,9 +48,7 @@ const webhookShape: WebhookShape = {
 
 export const tools = defineFeature({
   mails: { scriptMail },
-  variables: {
-    TOOLS_PREFIX: pathPrefix().prefault('/tools'),
-  },
+  variables: { TOOLS_PREFIX: pathPrefix().prefault('/tools') },
   errors: {
     WEBHOOK_NOT_FOUND: [404, 'There is no such webhook.'],
     INVALID_SIGNATURE: [401, 'The signature does not match the body.'],

@@ -10,14 +10,12 @@ import { includesEvent, type WebhookConfig } from '../webhook-configs/store.js';
 import { actions } from './actions.js';
 import type { ScriptJob, ScriptOutcome } from './sandbox/run-script.js';
 
-/** An id that is not registered yet may later be registered for any action. */
-const EVERYTHING = '*:*';
-
 /** True if the caller has the permissions of all these actions. */
 export function mayAllow(caller: Account, ids: string[]): boolean {
   return ids.every((id) => {
     const action = actions.find((each) => each.id === id);
-    const permission = action ? action.permission : EVERYTHING;
+    // An id that is not registered yet may later be registered for any action.
+    const permission = action ? action.permission : '*:*';
     return !permission || hasPermission(caller, permission);
   });
 }
@@ -26,9 +24,6 @@ export function mayAllow(caller: Account, ids: string[]): boolean {
 export function requirePermissions(caller: Account, ids: string[]): void {
   if (!mayAllow(caller, ids)) throw refuse('FORBIDDEN');
 }
-
-/** How long a script may run. */
-const TIMEOUT_MS = 5_000;
 
 /** Runs the script of an inbound webhook on a body. Never throws because of the script. */
 export async function runWebhook(
@@ -49,7 +44,7 @@ export async function runWebhook(
       action.run(input, { services, actor, request, signal, idempotencyKey: `${runId}:${call}` }),
     );
   }
-  const job = { script: jsScript ?? '', body, actions: available, timeoutMs: TIMEOUT_MS };
+  const job = { script: jsScript ?? '', body, actions: available, timeoutMs: 5_000 };
   return services.workers.tools.run(id, job);
 }
 
@@ -71,7 +66,12 @@ export async function answerCall(
     const { event } = wanted;
     services.log.warn({ webhookId: config.id, event }, 'a script may not emit this event');
     log.push(refusal);
-  } else if (wanted) await emit(services, config, wanted, request);
+  } else if (wanted) {
+    const { event, data = null, userId, tenantId } = wanted;
+    const origin = { actor: `webhook:${config.provider}`, request };
+    const cause = { ...origin, userId, tenantId: config.tenantId ?? tenantId };
+    await services.transaction(async ({ events }) => events.publishNamed(event, data, cause));
+  }
   const event = wanted && !refusal ? wanted.event : null;
   services.background.run('record of a script', () =>
     services.tools.add(config.id, startedAt, { ...run, event }),
@@ -104,15 +104,4 @@ function refusalOf(event: string, { events }: WebhookConfig): string | undefined
   return includesEvent(events, event)
     ? undefined
     : `${event} was not emitted: it is not among the webhook's events.`;
-}
-
-async function emit(
-  services: Services,
-  config: WebhookConfig,
-  { event, data = null, userId, tenantId }: z.output<typeof EmittedEvent>,
-  request: RequestInfo,
-): Promise<void> {
-  const actor = `webhook:${config.provider}`;
-  const cause = { actor, request, userId, tenantId: config.tenantId ?? tenantId };
-  await services.transaction(async ({ events }) => events.publishNamed(event, data, cause));
 }

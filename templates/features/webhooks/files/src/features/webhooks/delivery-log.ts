@@ -30,9 +30,7 @@ export function deliveryLog(db: Db) {
     /** The newest first; `filter` is a part of the event's name. */
     async list(webhookId: string, { filter, ...page }: Page & { filter?: string | undefined }) {
       let chosen = logged.where('webhook_id', '=', webhookId);
-      if (filter) {
-        chosen = chosen.where(({ ref }) => contains(ref('webhook_events.name'), filter));
-      }
+      if (filter) chosen = chosen.where(({ ref }) => contains(ref('webhook_events.name'), filter));
       const order = ['webhook_deliveries.created_at', 'webhook_deliveries.id'] as const;
       const { rows: items, rest } = await readPage(chosen, page, order);
       return { items, rest };

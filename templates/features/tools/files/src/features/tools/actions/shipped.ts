@@ -113,13 +113,8 @@ export const mailSend = defineAction({
     await services.limiter.consume(mailLimits('tools', to));
     await services.transaction(async (tx) => {
       await tx.mails.add('scriptMail', { to, subject, text });
-      await recordAct(tx, {
-        actor,
-        action: 'mail.send',
-        target: null,
-        details: { subject },
-        request,
-      });
+      const act = { actor, action: 'mail.send', target: null, details: { subject }, request };
+      await recordAct(tx, act);
     });
     return true;
   },

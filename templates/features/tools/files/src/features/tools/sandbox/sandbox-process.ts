@@ -7,8 +7,6 @@ import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('./child.cjs', import.meta.url));
 
-/** The first version whose permission model denies the network. */
-const DENIES_NETWORK = 25;
 const [major = 0] = process.versions.node.split('.').map(Number);
 /** The first releases of Node 22 and 23 lack some of the flags that their later ones have. */
 const known = process.allowedNodeEnvironmentFlags;
@@ -58,7 +56,8 @@ export function launches(): Launch[] {
   };
   const openNetwork = 'after an escape the network could be reached';
   const unlimited = { ...plain, weakness: `${openNetwork}, and memory is not limited` };
-  if (major >= DENIES_NETWORK) return [{ ...limited, weakness: undefined }, unlimited];
+  // From Node 25 on the permission model denies the network.
+  if (major >= 25) return [{ ...limited, weakness: undefined }, unlimited];
   return [{ ...isolated, weakness: undefined }, { ...limited, weakness: openNetwork }, unlimited];
 }
 

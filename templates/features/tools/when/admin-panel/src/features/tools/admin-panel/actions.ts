@@ -63,14 +63,12 @@ function actionTable(visit: SignedIn, all: ActionView[], mayWrite: boolean): Htm
     if (!mayWrite || !mayToggle) return enabled ? t('On') : t('Off');
     return actionBox(visit, 'save', id, enabled);
   }
+  const needed = ({ dependsOn, enabled }: ActionView) =>
+    html`<span>${dependsOn.map((id) => html`<code>${id}</code>${enabled && !isOn(id) && html` ${badge(t('off'), 'bad')}`} `)}</span>`;
   return table(all, [
     [t('On'), state],
     [t('Action'), (action) => aboutAction(action)],
-    [
-      t('Depends on'),
-      ({ dependsOn, enabled }) =>
-        html`<span>${dependsOn.map((id) => html`<code>${id}</code>${enabled && !isOn(id) && html` ${badge(t('off'), 'bad')}`} `)}</span>`,
-    ],
+    [t('Depends on'), needed],
     [t('Permission'), ({ permission }) => permission !== null && html`<code>${permission}</code>`],
   ]);
 }

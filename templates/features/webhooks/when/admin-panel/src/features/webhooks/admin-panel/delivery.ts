@@ -22,16 +22,14 @@ function stateBadge({ state }: DeliveryView): Html {
 
 /** The deliveries of the webhook in the path, the newest first. */
 export async function deliveries(visit: SignedIn): Promise<Html> {
+  const link = ({ id, event }: DeliveryView) =>
+    html`<a href="${panelPath(visit, `/webhooks/deliveries/${id}`)}">${event}</a>`;
   return html`<h2>${t('Deliveries')}</h2>
 ${await list<DeliveryView>(visit, {
   route: 'GET /webhooks/{id}/deliveries',
   filters: [{ name: 'filter', label: t('Event'), type: 'search' }],
   columns: () => [
-    [
-      t('Event'),
-      ({ id, event }) =>
-        html`<a href="${panelPath(visit, `/webhooks/deliveries/${id}`)}">${event}</a>`,
-    ],
+    [t('Event'), link],
     [t('State'), (delivery) => stateBadge(delivery)],
     [t('Attempts'), ({ attemptCount }) => attemptCount],
     [t('Next attempt'), ({ nextAt }) => nextAt !== null && time(visit, nextAt)],

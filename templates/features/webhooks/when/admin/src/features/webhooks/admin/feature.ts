@@ -65,9 +65,7 @@ async function readyEndpoint(services: Services, given: string | undefined) {
 
 export const webhooksAdmin = defineFeature({
   prefix: adminPrefix,
-  errors: {
-    WEBHOOK_INACTIVE: [409, 'This webhook is inactive: activate it first.'],
-  },
+  errors: { WEBHOOK_INACTIVE: [409, 'This webhook is inactive: activate it first.'] },
   exportPermissions: { webhook_events: 'webhooks:read' },
   routes: (): Route[] => [
     post('/webhooks/{id}/test', {
