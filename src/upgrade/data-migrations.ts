@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path/posix';
 import { UserError } from '../errors.js';
 import { camel } from '../plan/list-context.js';
 
-/** On MySQL, a migration has a table `unfinished_<name>` while it runs, whose name may have 64 characters. */
+/** A database may keep a table `unfinished_<name>` while one runs, and allow 64 characters in the name of a table. */
 const longestName = 53;
 
 /** A migration of the project: its path relative to the project, and its text. */
