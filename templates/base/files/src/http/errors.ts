@@ -18,7 +18,7 @@ export const httpErrors = {
   NOT_FOUND: [404, 'There is nothing here.'],
   METHOD_NOT_ALLOWED: [405, 'Method not allowed for this path.'],
   BODY_TOO_LARGE: [413, 'The body is too large.'],
-  UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as application/json.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Send application/json (or, if documented, a form), uncompressed.'],
   RATE_LIMITED: [429, 'Too many requests. Try again later.'],
   INTERNAL: [500, 'Something went wrong on our side.'],
   NOT_IMPLEMENTED: [501, 'This is not available.'],

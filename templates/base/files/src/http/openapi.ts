@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../feature.js';
 import type { Services } from '../services.js';
-import { sessionCookie } from './cookies.js';
+import { type SessionCookie, sessionCookie } from './cookies.js';
 import {
-  freshnessCodes,
   get,
   Issued,
   type Mount,
@@ -18,8 +17,7 @@ type Json = Record<string, unknown>;
 export function documented(services: Services, mounts: Mount[]): Mount[] {
   if (!services.config.OPENAPI) return mounts;
   return mounts.map((mount) => {
-    const { prefix, routes } = mount;
-    if (prefix === '' || routes.every(({ isPage }) => isPage)) return mount;
+    if (mount.prefix === '' || mount.routes.every(({ isPage }) => isPage)) return mount;
     let body: object | undefined;
     const document = get('/openapi.json', {
       summary: 'The OpenAPI document',
@@ -29,55 +27,60 @@ export function documented(services: Services, mounts: Mount[]): Mount[] {
         return { body };
       },
     });
-    return { ...mount, routes: [...routes, document] };
+    return { ...mount, routes: [...mount.routes, document] };
   });
 }
 
 /** The OpenAPI 3.1 document of a mount. */
-export function openApiDocument(services: Services, { prefix, routes: mounted }: Mount) {
+export function openApiDocument(services: Services, { prefix, routes }: Mount) {
   const { config } = services;
-  const routes = mounted.filter(({ isPage }) => !isPage);
-  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
-  for (const route of routes) {
-    const operation = { [route.method.toLowerCase()]: operationOf(services, route) };
-    paths[route.path] = { ...paths[route.path], ...operation };
-  }
-  const cookie = sessionCookie(config, 'accessToken', '', 0).name;
-  const securitySchemes = {
-    cookie: { type: 'apiKey', in: 'cookie', name: cookie },
+  const nameOf = (kind: SessionCookie) => sessionCookie(config, kind, '', 0).name;
+  const schemes: Json = {
+    cookie: { type: 'apiKey', in: 'cookie', name: nameOf('accessToken') },
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    refreshCookie: { type: 'apiKey', in: 'cookie', name: nameOf('refreshToken') },
   };
+  const securitySchemes: Json = {};
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
+  for (const route of routes.filter(({ isPage }) => !isPage)) {
+    const operation = operationOf(services, route);
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+    for (const key of operation.security.flatMap(Object.keys)) securitySchemes[key] = schemes[key];
+  }
   return {
     openapi: '3.1.0',
     info: { title: config.SERVICE_NAME, version: '1' },
     servers: [{ url: `${config.BASE_URL}${prefix}` }],
     paths,
-    components: {
-      ...(routes.every(({ access }) => access === 'public') ? {} : { securitySchemes }),
-      schemas: { Error: errorSchema(services) },
-    },
+    components: { securitySchemes, schemas: { Error: errorSchema(services) } },
   };
 }
 
+const PROOF = 'a recent sign-in (REAUTH_WINDOW), or a reauthentication proof in the body';
+
 /** The requirements of a route on the caller's sign-in. */
 const DEMANDS = {
-  fresh: 'Requires a recent sign-in (REAUTH_WINDOW), or a reauthentication proof in the body.',
-  strong:
-    'Strong: requires a recent sign-in (REAUTH_WINDOW), or a reauthentication proof in the body, with the strong ' +
-    'factor of the account if it has one.',
+  fresh: `Requires ${PROOF}.`,
+  strong: `Strong: requires ${PROOF}, with the strong factor of the account if it has one.`,
 };
 
+/** One of these schemes, or for a public route none of them: `{}`. */
+const SESSION: Json[] = [{ cookie: [] }, { bearer: [] }];
+const OPTIONAL = { accessToken: [...SESSION, {}], refreshToken: [{ refreshCookie: [] }, {}] };
+
 function operationOf(services: Services, route: Route) {
-  const { access, permission, summary, tag } = route;
+  const { access, mayRequire, permission, readsCredential, summary, tag } = route;
   const parameters = parametersOf(services, route);
+  const optional = readsCredential ? OPTIONAL[readsCredential] : [];
   const demands = requiresReauthentication(access) ? [DEMANDS[access]] : [];
+  if (mayRequire) demands.push(`May require ${PROOF}.`);
   if (permission) demands.push(`Requires the permission ${permission}.`);
   return {
     operationId: operationId(route),
     summary,
     ...(demands.length > 0 ? { description: demands.join(' ') } : {}),
     ...(tag ? { tags: [tag] } : {}),
-    security: access === 'public' ? [] : [{ cookie: [] }, { bearer: [] }],
+    security: access === 'public' ? optional : SESSION,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(services, route),
     responses: responsesOf(services, route),
@@ -91,8 +94,8 @@ function operationId(route: Route): string {
   return `${route.method.toLowerCase()}${camel}`;
 }
 
-function parametersOf({ config }: Services, route: Route): Json[] {
-  const { method, access, path, query, queryFields = [], reply } = route;
+function parametersOf(services: Services, route: Route): Json[] {
+  const { path, query, queryFields = [], reply } = route;
   const text = { type: 'string' };
   const { properties = {}, required = [] } = query ? schemaOf(query, 'input') : {};
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -108,8 +111,8 @@ function parametersOf({ config }: Services, route: Route): Json[] {
     const schema = { ...text, enum: ['bearer'] };
     parameters.push({ name: 'X-Auth-Strategy', in: 'header', description, schema });
   }
-  if (config.CSRF && method !== 'GET' && access !== 'public') {
-    const cookie = sessionCookie(config, 'csrf-token', '', 0).name;
+  if (failuresOf(services, route).get(403)?.includes('CSRF_INVALID')) {
+    const cookie = sessionCookie(services.config, 'csrf-token', '', 0).name;
     const description = `The value of the cookie ${cookie}; required with a session cookie`;
     parameters.push({ name: 'X-CSRF-Token', in: 'header', description, schema: text });
   }
@@ -118,22 +121,19 @@ function parametersOf({ config }: Services, route: Route): Json[] {
 
 /** An empty body counts as `{}`, so the body is optional where `{}` is valid. A reauthentication proof may be in it. */
 function requestBodyOf(services: Services, route: Route): Json {
-  const { body, access, anyJson, form, permission } = route;
+  const { body = z.object({}), access, anyJson, form, mayRequire = access, permission } = route;
   if (anyJson) return { requestBody: { content: json({}) } };
-  if (!body && !requiresReauthentication(access)) return {};
-  const schema: Json = body ? schemaOf(body, 'input') : { type: 'object' };
-  const required = body ? !body.safeParse({}).success : false;
-  if (!permission) {
-    const language = { type: 'string', description: 'BCP 47: of the mails and texts it causes' };
-    schema.properties = { ...Object(schema.properties), emailLang: language };
-  }
-  if (requiresReauthentication(access)) {
-    const proof = { type: 'string', description: 'Stands in for a recent sign-in' };
-    const proofs = reauthenticationsOf(services).map(({ field }) => [field, proof]);
-    schema.properties = Object.assign({}, schema.properties, Object.fromEntries(proofs));
-  }
-  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-  return { requestBody: { required, content: { [type]: { schema } } } };
+  const proofs = requiresReauthentication(mayRequire) ? reauthenticationsOf(services) : [];
+  if (!route.body && proofs.length === 0) return {};
+  const schema = schemaOf(body, 'input');
+  const proof = { type: 'string', description: 'Stands in for a recent sign-in' };
+  const language = { type: 'string', description: 'BCP 47: of the mails and texts it causes' };
+  const common = permission ? [] : [['emailLang', language]];
+  const added = Object.fromEntries([...common, ...proofs.map(({ field }) => [field, proof])]);
+  // In each branch: one that allows no additional properties would refuse those beside `anyOf`.
+  for (const each of schema.anyOf ?? [schema]) each.properties = { ...added, ...each.properties };
+  const content = form ? { 'application/x-www-form-urlencoded': { schema } } : json(schema);
+  return { requestBody: { required: !body.safeParse({}).success, content } };
 }
 
 /** All responses of a route, by status. A sign-in may ask for a further step first. */
@@ -148,29 +148,31 @@ function responsesOf(services: Services, route: Route): Json {
   if (status === 302 || redirects) responses[302] = { description: 'Redirects a browser', headers };
   for (const [failed, codes] of failuresOf(services, route)) {
     const error = json({ $ref: '#/components/schemas/Error' });
-    responses[failed] = { description: codes.join(', '), content: error };
+    const headers = failed === 429 ? { 'Retry-After': { schema: { type: 'integer' } } } : undefined;
+    responses[failed] = { description: codes.join(', '), headers, content: error };
   }
   return responses;
 }
 
 /** The error codes that a route may answer with, by status. */
 export function failuresOf(services: Services, route: Route): Map<number, ErrorCode[]> {
-  const { access, neverRefuses = false, signsIn } = route;
+  const { mayRequire: access = route.access, neverRefuses = false, signsIn } = route;
   const isUnsafe = route.method !== 'GET';
-  const isPublic = access === 'public';
   const readsBody = isUnsafe && !neverRefuses;
-  const readsFields = (readsBody && !route.anyJson) || route.query !== undefined;
+  const proofs = services.features.flatMap((each) => [each.reauthentication, each.emptyProof]);
   const signInRefuses = loginChecksOf(services).flatMap(({ refuses }) => refuses);
   const refusals: [applies: boolean, codes: ErrorCode[]][] = [
     [true, [...(route.errors ?? []), ...(route.callerCheck?.refuses ?? [])]],
     [signsIn !== undefined, ['ACCOUNT_DISABLED', ...signInRefuses]],
-    [readsBody, ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']],
-    [readsFields, ['VALIDATION_FAILED']],
-    [!isPublic, ['INVALID_TOKEN', 'SESSION_REVOKED']],
-    [requiresReauthentication(access), freshnessCodes(services)],
+    [readsBody && !route.form, ['INVALID_JSON']],
+    [readsBody, ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']],
+    [(readsBody && !route.anyJson) || route.query !== undefined, ['VALIDATION_FAILED']],
+    [access !== 'public', ['INVALID_TOKEN', 'SESSION_REVOKED']],
+    [requiresReauthentication(access), ['REAUTHENTICATION_REQUIRED']],
+    [requiresReauthentication(access), proofs.flatMap((proof) => proof?.refuses ?? [])],
     [route.permission !== undefined, ['FORBIDDEN']],
     [isUnsafe && !route.anyOrigin, ['ORIGIN_NOT_ALLOWED']],
-    [isUnsafe && !isPublic, ['CSRF_INVALID']],
+    [services.config.CSRF && isUnsafe && access !== 'public', ['CSRF_INVALID']],
     [!neverRefuses, ['RATE_LIMITED']],
     [true, ['INTERNAL', 'UNAVAILABLE']],
   ];
@@ -204,7 +206,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
 
 /** The schema of every failure, with the additional fields of refused sign-ins. */
 function errorSchema(services: Services): Json {
-  const detail = { path: { type: 'string' }, message: { type: 'string' } };
+  const detail = schemaOf(z.object({ path: z.string(), message: z.string() }), 'output');
   const told = loginChecksOf(services).flatMap(({ refusalFields }) => refusalFields ?? []);
   return {
     type: 'object',
@@ -212,7 +214,7 @@ function errorSchema(services: Services): Json {
     properties: {
       error: { type: 'string', description: 'A sentence for people' },
       code: { type: 'string', enum: Object.keys(services.errors) },
-      details: { type: 'array', items: { type: 'object', properties: detail } },
+      details: { type: 'array', items: detail },
       success: { type: 'boolean', const: false, description: 'Only for POST /refresh' },
       ...Object.assign({}, ...told.map((fields) => schemaOf(fields, 'output').properties)),
     },

@@ -97,6 +97,10 @@ export interface RouteOptions<Body, Who, Query, Asked = Call<Body, Who, Query>> 
   signsIn?: string;
   /** True for a route that also accepts a single-purpose token, as Bearer. */
   acceptsToken?: boolean;
+  /** What a public route also reads, if it is sent: an access token (Bearer or cookie), or the cookie of a refresh token. */
+  readsCredential?: 'accessToken' | 'refreshToken';
+  /** The access that the handler itself requires in some cases, with the proofs in `body`. */
+  mayRequire?: 'fresh';
   /** True for a GET that uses something up: HEAD, which scanners and previews send, does not run it. */
   consumes?: boolean;
   /** `<resource>:<action>` that the caller's roles must allow. */
@@ -157,12 +161,6 @@ export const del = define('DELETE');
 /** The proofs that a body may carry in place of a recent sign-in. */
 export function reauthenticationsOf({ features }: Services) {
   return features.flatMap(({ reauthentication }) => reauthentication ?? []);
-}
-
-/** The codes that a route may refuse with if it requires a recent sign-in or a proof. */
-export function freshnessCodes({ features }: Services): ErrorCode[] {
-  const proofs = features.flatMap((each) => [each.reauthentication, each.emptyProof]);
-  return ['REAUTHENTICATION_REQUIRED', ...proofs.flatMap((proof) => proof?.refuses ?? [])];
 }
 
 /** A route table and the prefix that it is mounted below; the empty prefix is the root. */

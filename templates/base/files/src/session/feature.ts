@@ -33,16 +33,8 @@ export function sessionView(session: Session, currentId: string): z.output<typeo
   return SessionView.parse({ ...session, sessionHandle: id, handle: id, isCurrent });
 }
 
-const RefreshBody = z.object({ refreshToken: z.string().min(1).optional() });
 /** A client can always log out, whatever body it sends. */
-const LogoutBody = z
-  .object({
-    refreshToken: z
-      .string()
-      .regex(/^[\w.-]+$/)
-      .optional(),
-  })
-  .catch({});
+const LogoutBody = z.object({ refreshToken: z.optional(z.string().regex(/^[\w.-]+$/)) }).catch({});
 
 export const session = defineFeature({
   mails: { addedBeforeRemoved },
@@ -71,7 +63,8 @@ export const session = defineFeature({
   routes: (): Route[] => [
     post('/refresh', {
       summary: 'Exchange a refresh token for new tokens',
-      body: RefreshBody,
+      body: z.object({ refreshToken: z.string().min(1).optional() }),
+      readsCredential: 'refreshToken',
       reply: Issued,
       errors: ['INVALID_REFRESH_TOKEN', 'SESSION_REVOKED', 'ACCOUNT_DISABLED'],
       onFailure: { success: false },
@@ -81,6 +74,7 @@ export const session = defineFeature({
     post('/logout', {
       summary: 'End the session and clear the cookies',
       body: LogoutBody,
+      readsCredential: 'accessToken',
       neverRefuses: true,
       handle: async ({ body, request, services }) => {
         await logOut(services, request, body.refreshToken);

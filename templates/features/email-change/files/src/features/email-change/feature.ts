@@ -54,6 +54,7 @@ export const emailChange = defineFeature({
     post('/change-email/confirm', {
       summary: 'Move the account with the mailed token',
       body: z.object({ token: z.string().min(1).max(512) }),
+      readsCredential: 'accessToken',
       errors: ['INVALID_EMAIL_CHANGE_TOKEN', 'EMAIL_IN_USE'],
       limits: ({ request }) => [['secretsPerIp', request.ip]],
       handle: async ({ body, request, services }) => {

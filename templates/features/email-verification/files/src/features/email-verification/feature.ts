@@ -128,6 +128,7 @@ export const emailVerification = defineFeature({
       errors: ['INVALID_VERIFICATION_TOKEN'],
       redirects: true,
       consumes: true,
+      readsCredential: 'accessToken',
       limits: ({ request }) => [['secretsPerIp', request.ip]],
       handle: async ({ query, request, services }) => {
         const { APP_URL, COOKIE_SAMESITE } = services.config;

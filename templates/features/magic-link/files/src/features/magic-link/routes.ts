@@ -20,6 +20,7 @@ export const signInRoutes: Route[] = [
     body: z.object({ token: z.string().min(1).max(512) }),
     reply: Issued,
     errors: ['INVALID_MAGIC_LINK'],
+    readsCredential: 'accessToken',
     signsIn: METHOD,
     limits: ({ request }) => [['secretsPerIp', request.ip]],
     handle: async ({ body, request, services }) => useLoginLink(services, request, body.token),

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
 import { del, get, type Route } from '../../http/route.js';
-import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
 import { isInUse } from '../oauth/configured-provider.js';
 import {
@@ -48,7 +47,7 @@ export const accountLinking = defineFeature({
   },
   credential,
   stores: (db: Db) => ({ accountLinking: accountLinkingStore(db) }),
-  routes: (services: Services): Route[] => [
+  routes: (): Route[] => [
     get('/linked-accounts', {
       summary: 'Your linked accounts',
       access: 'signed-in',
@@ -69,6 +68,6 @@ export const accountLinking = defineFeature({
       },
     }),
 
-    ...mailedLinkRoutes(services),
+    ...mailedLinkRoutes,
   ],
 });

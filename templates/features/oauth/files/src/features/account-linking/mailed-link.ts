@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { requireCsrfToken } from '../../http/cross-site.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
-import { freshnessCodes, Issued, post, type Route } from '../../http/route.js';
+import { Issued, post, type Route } from '../../http/route.js';
 import { askedByOthers, mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { authenticate } from '../../session/authenticate.js';
@@ -32,7 +32,7 @@ const LinkRequest = z.looseObject({
 
 type LinkRequest = z.infer<typeof LinkRequest>;
 
-export const mailedLinkRoutes = (services: Services): Route[] => [
+export const mailedLinkRoutes: Route[] = [
   /**
    * With a provider, its sign-in that ended in a conflict authorizes asking the owner of the address, and nothing else
    * does. Without one, the caller adds an address to their own account, which requires a recent sign-in because it is
@@ -41,7 +41,8 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
   post('/link-request', {
     summary: 'Mail a link that adds an address, or resolves an OAuth conflict',
     body: LinkRequest,
-    errors: ['INVALID_TOKEN', 'SESSION_REVOKED', 'CSRF_INVALID', ...freshnessCodes(services)],
+    readsCredential: 'accessToken',
+    mayRequire: 'fresh',
     handle: async ({ body, request, services }) => {
       const pending = await findPending(services, request, body);
       // Whoever consents to a link after a conflict has not asked to add the address that a stranger's URL names.
@@ -59,6 +60,7 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
       loginAfterLinking: z.boolean().optional(),
     }),
     reply: Issued,
+    readsCredential: 'accessToken',
     errors: ['INVALID_LINK_TOKEN'],
     signsIn: LINK_METHOD,
     limits: ({ request }) => [['secretsPerIp', request.ip]],

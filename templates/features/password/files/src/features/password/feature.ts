@@ -114,6 +114,7 @@ export const password = defineFeature({
     post('/reset-password', {
       summary: 'Set a new password with the mailed token',
       body: ResetBody,
+      readsCredential: 'accessToken',
       errors: ['INVALID_RESET_TOKEN'],
       limits: ({ request }) => [['secretsPerIp', request.ip]],
       handle: resetPassword,
@@ -123,7 +124,7 @@ export const password = defineFeature({
       summary: 'Change your password',
       access: 'signed-in',
       body: ChangeBody,
-      errors: ['INVALID_CURRENT_PASSWORD', 'REAUTHENTICATION_REQUIRED'],
+      mayRequire: 'fresh',
       handle: changePassword,
     }),
   ],

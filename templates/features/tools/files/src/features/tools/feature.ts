@@ -86,7 +86,8 @@ export const tools = defineFeature({
   stores: (db: Db) => ({ tools: toolsStore(db) }),
   routes: (): Route[] => [
     post('/webhook/{provider}', {
-      summary: 'Run the script of a provider on the body, and emit the event that it asks for',
+      summary:
+        'Run the script of a provider on any JSON, which is signed if the webhook has a secret',
       anyJson: true,
       anyOrigin: true,
       reply: z.object({ ok: z.literal(true) }),

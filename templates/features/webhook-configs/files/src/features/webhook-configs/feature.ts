@@ -33,7 +33,7 @@ export interface WebhookShape {
   /** The field that every webhook of this kind has, and no other. */
   key: 'url' | 'provider';
   /** What a new webhook takes, what a change may set, and what is shown. */
-  fields: z.ZodType<WebhookFields> & { shape: object; partial(): z.ZodType<WebhookFields> };
+  fields: z.ZodType<WebhookFields> & { shape: z.ZodRawShape; partial(): z.ZodType<WebhookFields> };
   /** Checks that a schema cannot do, outside the transaction. Throws VALIDATION_FAILED. */
   check?(services: Services, fields: WebhookFields): Promise<void>;
   /** In the transaction: throws FORBIDDEN if the caller may not save the webhook. */

@@ -48,6 +48,7 @@ export const signInRoutes: Route[] = [
     }),
     reply: Issued,
     errors: ['INVALID_MAGIC_LINK', 'TOKEN_MISMATCH', ...CHALLENGE_ERRORS],
+    readsCredential: 'accessToken',
     signsIn: METHOD,
     limits: ({ request }) => [['secretsPerIp', request.ip]],
     handle: async ({ body, request, services }) =>

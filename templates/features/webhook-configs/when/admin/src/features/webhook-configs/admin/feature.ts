@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
 import { parseFields } from '../../../http/body.js';
 import { refuse } from '../../../http/errors.js';
-import { type Route, Success } from '../../../http/route.js';
+import { type Route, Success, Time } from '../../../http/route.js';
 import type { Services } from '../../../services.js';
 import type { Account } from '../../../users/account.js';
 import { adminPrefix } from '../../admin/feature.js';
@@ -20,8 +20,13 @@ import {
 } from '../feature.js';
 import type { WebhookConfig } from '../store.js';
 
-const Webhook = z.looseObject({ id: z.string(), isActive: z.boolean() });
-const OneWebhook = z.object({ webhook: Webhook });
+/** The reply with one webhook: for each kind, what `viewOf` returns. */
+function replyOf(services: Services) {
+  const kept = { id: z.string(), secret: z.string().nullable(), createdAt: Time, updatedAt: Time };
+  const shapes = webhookShapesOf(services).map(({ fields }) => z.object(fields.shape).required());
+  return z.object({ webhook: z.union(shapes.map((shape) => shape.extend(kept))) });
+}
+
 const READ = { permission: 'webhooks:read' };
 const WRITE = { permission: 'webhooks:write' };
 
@@ -80,7 +85,7 @@ export const webhookConfigsAdmin = defineFeature({
       summary: 'List webhooks',
       ...READ,
       of: 'webhooks',
-      item: Webhook,
+      item: replyOf(services).shape.webhook,
       read: async ({ query, services }) => {
         const { items, rest } = await services.webhookConfigs.list(query);
         return { items: items.map((each) => viewOf(services, each)), rest };
@@ -92,7 +97,7 @@ export const webhookConfigsAdmin = defineFeature({
       ...WRITE,
       status: 201,
       body: z.union(webhookShapesOf(services).map((shape) => shape.fields)),
-      reply: OneWebhook,
+      reply: replyOf(services),
       errors: ['WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
       waits: true,
       handle: async ({ body, caller, commit, services }) => {
@@ -119,7 +124,7 @@ export const webhookConfigsAdmin = defineFeature({
     get('/webhooks/{id}', {
       summary: 'Read a webhook',
       ...READ,
-      reply: OneWebhook,
+      reply: replyOf(services),
       errors: ['WEBHOOK_NOT_FOUND'],
       handle: async ({ params, services }) => {
         const config = await webhookOf(services, params.id);
@@ -135,7 +140,7 @@ export const webhookConfigsAdmin = defineFeature({
         ...webhookShapesOf(services).map((shape) => shape.fields.partial()),
         z.looseObject({}),
       ]),
-      reply: Success.extend(OneWebhook.shape),
+      reply: Success.extend(replyOf(services).shape),
       errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
       waits: true,
       handle: async ({ body, caller, commit, params, services }) => {
