@@ -7,7 +7,8 @@ import { nativeClient } from './client.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-const RUNS = 15;
+/** For each route; every run of the tests draws others. */
+const RUNS = 5;
 
 /** Input of an attacker: wrong types, huge values, non-ASCII, control characters, names of prototypes. */
 const hostileText = fc.oneof(

@@ -80,18 +80,11 @@ test('F-35 better-auth #9965 class refused: no column can be written through a p
     ...columns.map((each) => `${name}.${each}`),
   ]);
   const claims = Object.keys((await client.get('/me')).body);
-  for (const field of new Set([
-    ...fields,
-    ...claims,
-    'impersonatedBy',
-    '__proto__',
-    'constructor',
-  ])) {
-    if (field === 'name') continue;
-    for (const value of ['"admin"', '1', 'null', '{"role":"admin"}']) {
-      const { status } = await client.patch('/profile', `{${JSON.stringify(field)}:${value}}`);
-      expect([field, status]).toEqual([field, 200]);
-    }
+  const all = new Set([...fields, ...claims, 'impersonatedBy', '__proto__', 'constructor']);
+  all.delete('name');
+  for (const value of ['"admin"', '1', 'null', '{"role":"admin"}']) {
+    const body = [...all].map((field) => `${JSON.stringify(field)}:${value}`).join();
+    expect([value, (await client.patch('/profile', `{${body}}`)).status]).toEqual([value, 200]);
   }
   await client.patch('/profile', { name: { role: 'admin' } });
   expect(await stored()).toEqual(before);
