@@ -30,8 +30,12 @@ test('an app is set up with a secret, as text, URL and picture, and confirmed by
   expect((await ada.client.get('/me')).body.isTotpEnabled).toBe(true);
   const [mail] = await service.mails();
   expect(mail).toMatchObject({ to: 'ada@example.com', name: 'totpEnabled' });
-  const rows = await service.services.db.selectFrom('totp_secrets').selectAll().execute();
-  expect(JSON.stringify(rows), 'a stolen database opens nothing').not.toContain(secret);
+  const { db } = service.services;
+  const secrets = await db.selectFrom('totp_secrets').selectAll().execute();
+  const codes = await db.selectFrom('recovery_codes').selectAll().execute();
+  const stored = JSON.stringify([secrets, codes]).replaceAll('-', '');
+  for (const each of [secret, ...recoveryCodes])
+    expect(stored, 'a stolen database opens nothing').not.toContain(each.replaceAll('-', ''));
 });
 
 test('removing the app notifies the owner; a required app cannot be removed', async () => {
@@ -151,13 +155,16 @@ test('the first factor alone brings a challenge and no tokens; the code of the a
   expect(me.body).toMatchObject({ sub: ada.user.id, isTotpEnabled: true });
 });
 
-test('replay: neither a used code nor its temp token works again', async () => {
-  const { secret, recoveryCode, tempToken, begin, verify } = await challenged();
+test('replay: neither a used code, of a sign-in or the set-up, nor its temp token works again', async () => {
+  const { service, ada, secret, recoveryCode, tempToken, begin, verify } = await challenged();
   const used = authenticatorCode(secret);
   expect((await verify(tempToken, used)).status).toBe(200);
   expect((await verify(await begin(), used)).body.code).toBe('INVALID_TOTP_CODE');
   const again = await verify(tempToken, recoveryCode);
   expect([again.status, again.body.code]).toEqual([400, 'INVALID_TEMP_TOKEN']);
+  service.stopClock();
+  const ofSetUp = authenticatorCode((await enrolTotp(ada)).secret);
+  expect((await verify(await begin(), ofSetUp)).body.code).toBe('INVALID_TOTP_CODE');
 });
 
 test('guessing: parallel guesses share a few attempts, then the temp token is void for the right code too', async () => {
