@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { signInAtAdmin } from '../../../test/administrator.js';
 import { type Client, nativeClient } from '../../../test/client.js';
+import { inProduction } from '../../../test/environment.js';
 import { authenticatorCode, enrolTotp } from '../../../test/flows/totp.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { mountsOf } from '../../http/route.js';
@@ -21,7 +22,8 @@ async function answersTo(client: Client, { services }: TestService): Promise<unk
 }
 
 test('attack: an administrator with a first-factor session reaches nothing, neither reads nor /ping', async () => {
-  const service = await startTestService({ ADMIN_2FA: 'on' });
+  const { DATABASE_URL: _, ...production } = inProduction;
+  const service = await startTestService(production);
   const admin = await signInAtAdmin(service);
   const user = await signInAtAdmin(service, { role: 'user' });
   expect(await answersTo(user.client, service)).toEqual(['403 FORBIDDEN']);
