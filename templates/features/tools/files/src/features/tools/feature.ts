@@ -86,8 +86,7 @@ export const tools = defineFeature({
   stores: (db: Db) => ({ tools: toolsStore(db) }),
   routes: (): Route[] => [
     post('/webhook/{provider}', {
-      summary:
-        'Run the script of a provider on any JSON, which is signed if the webhook has a secret',
+      summary: 'Run the script of a provider on any JSON, signed if the webhook has a secret',
       anyJson: true,
       anyOrigin: true,
       reply: z.object({ ok: z.literal(true) }),
