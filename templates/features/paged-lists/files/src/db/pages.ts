@@ -72,8 +72,8 @@ export async function countRows<DB, Tables extends keyof DB, Row>(
 }
 
 /**
- * Deletes the rows that meet a condition, and what depends on them, a hundred at a time: SQLite answers no request
- * during a statement. Not in a transaction, where others would wait for all of it.
+ * Deletes the rows that meet a condition, and what depends on them, a hundred at a time: in between, requests get
+ * their turn. Not in a transaction, where others would wait for all of it.
  */
 export async function deletePages(db: Db, table: keyof Database, condition: Expression<unknown>) {
   const page = sql<{ id: string }>`select id from ${sql.table(table)} where ${condition} limit 100`;
