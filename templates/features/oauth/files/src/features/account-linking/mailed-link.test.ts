@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { browser } from '../../../test/client.js';
 import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from '../../../test/flows/link.js';
 import { startTestService } from '../../../test/service.js';
-import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
+import { signInAs, signInBrowserAs, startSignedIn } from '../../../test/sign-in-as.js';
 
 const OTHER = 'ada@home.example';
 
@@ -89,7 +89,16 @@ test('a link is removed, its owner is notified, and an event is emitted', async 
   );
 });
 
-test('removing a link takes a recent sign-in', async () => {
+test('attack: another site cannot ask for a link in a signed-in browser', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  const forged = { 'x-csrf-token': 'guessed' };
+
+  const { status, body } = await client.post('/link-request', { email: OTHER }, forged);
+
+  expect([status, body.code]).toEqual([403, 'CSRF_INVALID']);
+});
+
+test('attack: a stolen old session neither adds nor removes a link, which takes a recent sign-in', async () => {
   const { service, client, user } = await startSignedIn(
     { email: EMAIL },
     { ACCESS_TOKEN_TTL: '1h' },
@@ -97,7 +106,12 @@ test('removing a link takes a recent sign-in', async () => {
   await service.services.accountLinking.add(user.id, accountAt('acme', '1'));
   service.advance(16 * 60 * 1000);
 
-  const { status, body } = await client.delete('/linked-accounts/acme/1');
+  const answers = [
+    await client.post('/link-request', { email: OTHER }),
+    await client.delete('/linked-accounts/acme/1'),
+  ];
 
-  expect([status, body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+  for (const { status, body } of answers) {
+    expect([status, body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+  }
 });
