@@ -74,7 +74,7 @@ export const userRoutes: Route[] = [
       requireAll(caller, role.permissions);
       const addCredential = await prepareCredential(services, body);
       const create = async (tx: Services) => {
-        // It may have been deleted while the password was hashed.
+        // It may have been deleted meanwhile.
         if (!(await tx.roles.find(role.name))) throw refuse('ROLE_NOT_FOUND');
         const newUser = { email: body.email, loginProvider: 'local', role: role.name };
         const created = await openAccount(tx, newUser, cause, addCredential);
