@@ -53,7 +53,7 @@ async function environmentWithRecord(change: RawBuilder<unknown>) {
     const findings = await checkEnvironment({ ...environment, MIGRATE_ON_START });
     return findings.find(({ about }) => about === 'history');
   };
-  return { environment: { ...environment, MIGRATE_ON_START: 'on' }, history };
+  return { environment: { ...environment, MIGRATE_ON_START: 'on', LOG_LEVEL: 'info' }, history };
 }
 
 const GONE = 'have run, but their files are missing from migrations/: 20990101_gone.';
