@@ -11,7 +11,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 function start() {
-  // What Node says of its own plans is nothing that whoever runs this could act upon.
+  // Hides the warnings of Node itself, such as deprecations: nobody who runs this can act on them.
   process.removeAllListeners('warning');
   // Node 20 has none, and to look for it takes a millisecond.
   const { enableCompileCache } = major > 20 ? process.getBuiltinModule('node:module') : {};

@@ -41,9 +41,9 @@ function listenForUnwritable(): void {
     const code = systemCode(error) ?? error.message;
     if (isReported || code === 'EPIPE') return;
     isReported = true;
-    process.stderr.write(`Standard output could not be written (${code}): its end is missing.\n`);
+    process.stderr.write(`Standard output could not be written (${code}): it is incomplete.\n`);
     process.once('exit', () => {
-      // That something waits for a decision is true all the same.
+      // Something still waits for a decision: that exit code stays.
       if (process.exitCode !== pendingExitCode) process.exitCode = 1;
     });
   });

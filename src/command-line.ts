@@ -48,7 +48,7 @@ export function commandLine(catalog: Catalog): Command {
     });
 
   withChange(withOutput(root.command('remove <names...>')), 'do not ask for confirmation')
-    .description('remove methods, features and choices; what you edited stays and is named')
+    .description('remove methods, features and choices; files that you edited stay and are listed')
     .option('--drop-data', 'add a migration that drops their tables')
     .addHelpText('after', examples.remove)
     .action(async (names, given) => {

@@ -13,7 +13,7 @@ export function listenForInterrupts(): void {
 }
 
 /**
- * Does the work; if a signal ends the process meanwhile, `undo` runs. It must be synchronous.
+ * Does the work; if a signal ends the process meanwhile, `undo` runs, which must be synchronous.
  */
 export async function interruptible<Result>(
   undo: Undo,

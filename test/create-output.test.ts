@@ -100,7 +100,7 @@ describe('create, without writing or for programs', () => {
       });
     expect(list(full)).toMatchObject({
       status: 1,
-      stderr: 'Standard output could not be written (ENOSPC): its end is missing.\n',
+      stderr: 'Standard output could not be written (ENOSPC): it is incomplete.\n',
     });
     closeSync(full);
     expect(list('pipe')).toMatchObject({ status: 0, stderr: '' });

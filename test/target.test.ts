@@ -100,7 +100,7 @@ describe('the target', () => {
     mkdirSync(folder);
     expect(await create(['.'], { cwd: folder })).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('Give another by --name.'),
+      stderr: expect.stringContaining('Choose another with --name.'),
     });
     expect(await create(['.', '--name', 'one'], { cwd: folder })).toMatchObject({ exitCode: 0 });
   });

@@ -146,7 +146,7 @@ export function removeLayers(catalog: Catalog, answers: object, names: string[])
   const gone = new Set([...removed, ...choices]);
   const left = new Set([...chosen].filter((name) => !gone.has(name)));
   const needing = needingOf(catalog, left, gone);
-  // What would be left if these went too: if that is refused, it is no remedy.
+  // What would be left if these went too: that is suggested only if it would be accepted.
   const rest = new Set([...left].filter((name) => !needing.some((each) => each.name === name)));
   if (!layersOf(catalog, 'method').some(({ name }) => rest.has(name))) {
     throw new UserError(

@@ -75,7 +75,7 @@ function checkedAnswer(
     const problem = kind === 'text' && nameProblem(each);
     if (problem) {
       const message = `The name ${JSON.stringify(each)} ${problem}.`;
-      throw refusal(message, 'Give another by --name.');
+      throw refusal(message, 'Choose another with --name.');
     }
   }
   if (!isList) return String(value);

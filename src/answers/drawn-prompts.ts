@@ -3,8 +3,8 @@ import { cancelled } from '../errors.js';
 import * as clack from '../packages/clack.js';
 import { back, type Offered, type OnePrompt, type Prompts, type Reply, wrapped } from './prompt.js';
 
-// For clack both leave a prompt; which key it was is checked below. At Ctrl-D readline closes, and clack would wait
-// forever.
+// To clack both keys cancel a prompt; the code below tells them apart. Without the second alias, Ctrl-D would close
+// readline, and clack would wait forever.
 const shiftTab = '\u001b[Z';
 const ctrlD = '\u0004';
 clack.updateSettings({ aliases: { [shiftTab]: 'cancel', [ctrlD]: 'cancel' } });

@@ -27,7 +27,7 @@ export function nameProblem(name: string): string | undefined {
   const forbidden = /[<>:"/\\|?*\u0000-\u001f]/.exec(unscoped)?.[0];
   if (forbidden) return `contains ${JSON.stringify(forbidden)}`;
   if (devices.test(unscoped)) return 'is the name of a device on Windows';
-  if (/[. ]$/.test(unscoped)) return 'ends in a dot or a blank, which Windows drops';
+  if (/[. ]$/.test(unscoped)) return 'ends in a dot or a space, which Windows drops';
   if (/^[._-]/.test(unscoped)) return 'begins with a dot, underscore or hyphen, which npm refuses';
   if (/^(node_modules|favicon\.ico)$/i.test(unscoped)) return 'is a name that npm reserves';
   if (!/^[a-z0-9._-]+$/.test(packageNameOf(unscoped))) {

@@ -19,7 +19,7 @@ export function heldBackPatch(path: string, upstream: FileOutcome['upstream']): 
   return filePatch(path, sideOf(upstream?.before), sideOf(upstream?.now));
 }
 
-/** The same as comments, so that piping the patch into git does not apply what the upgrade does not write. */
+/** The same as comments, so that git, given the whole patch, applies only what the upgrade writes. */
 export function asComment({ path, upstream, note }: FileOutcome): string {
   const { text } = heldBackPatch(path, upstream);
   if (text === '') return '';

@@ -24,7 +24,7 @@ export function readProjectFile(root: string, path: string): ProjectFile | undef
   if (!stats) return undefined;
   if (!stats.isFile()) {
     throw new UserError(
-      `${path} is ${stats.isDirectory() ? 'a folder' : 'no regular file'}.`,
+      `${path} is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}.`,
       asFile,
     );
   }

@@ -116,7 +116,7 @@ function damaged(value: unknown, at: (string | number)[]): UserError {
   const isNamed = ['path', 'id', 'movedTo'].includes(String(at.at(-1))) || at[0] === 'pending';
   const message =
     isNamed && typeof value === 'string'
-      ? `${manifestPath} names ${JSON.stringify(value)}, which is no file of the project.`
+      ? `${manifestPath} names ${JSON.stringify(value)}, which is not a file of the project.`
       : `${manifestPath} is damaged at ${at.join('.') || 'its top'}.`;
   return new UserError(message, restoreHint);
 }

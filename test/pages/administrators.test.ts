@@ -94,7 +94,7 @@ describe.runIf(hasChromium())('an administrator', () => {
     // Where people sign in only at a provider, no such link is offered.
     expect(text).not.toContain('request a link');
     await send(page, 'create', { email });
-    expect(await page.getByRole('status').textContent()).toBe('The user is created.');
+    expect(await page.getByRole('status').textContent()).toBe('The user was created.');
     expect(await page.locator('h1').textContent()).toBe(email);
     const mail = page.locator('[value=verify-email]');
     expect(await mail.textContent()).toBe('Email a link to confirm it');

@@ -100,7 +100,7 @@ describe.runIf(hasChromium())('every page', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.locator('td input').check();
     await send(page, 'bulk');
-    expect(await page.locator('main').textContent()).toContain('The user is disabled.');
+    expect(await page.locator('main').textContent()).toContain('The user was disabled.');
   });
 
   test('a long address of a webhook takes one line of the overview', async () => {

@@ -35,12 +35,12 @@ describe('a record that is not in order', () => {
     [
       'with a path out of the project',
       (text) => text.replace('"path":"src/app.ts"', '"path":"../app.ts"'),
-      '"../app.ts", which is no file of the project',
+      '"../app.ts", which is not a file of the project',
     ],
     [
       'with a path into git',
       (text) => text.replace('"path":"src/app.ts"', '"path":".git/hooks/pre-commit"'),
-      'which is no file of the project',
+      'which is not a file of the project',
     ],
     [
       'with a path twice',

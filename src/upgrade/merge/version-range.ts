@@ -9,8 +9,8 @@ const dependencyKeys = [
 ];
 
 /**
- * A dependency that both sides have changed gets the higher range. A note says so, unless it is the team's and
- * satisfies the template.
+ * A dependency that both sides have changed gets the higher range. A note says so, unless the team's range is
+ * the higher one and satisfies the template.
  */
 export const higherRange: Arbiter = (path, yours, theirs) => {
   const isDependency = path.length === 2 && dependencyKeys.includes(String(path[0]));

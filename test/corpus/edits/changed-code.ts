@@ -47,8 +47,8 @@ export const changedCode: TeamEdit[] = [
     upstream: [
       {
         path: 'features/password/files/src/features/password/mails.ts',
-        from: 'If it was not you, reset it at once.',
-        to: 'If it was not you, reset it now.',
+        from: 'If this was not you, reset it at once.',
+        to: 'If this was not you, reset it now.',
       },
     ],
     apply: ({ replace }) =>

@@ -94,8 +94,8 @@ interface Browser {
 }
 
 /**
- * The last one: one of a former configuration comes first (RFC 6265 §5.4). Without a prefix only if there is none with
- * one, since a sibling domain or a plain-http page can have set it.
+ * The last cookie: one of a former configuration comes first (RFC 6265 §5.4). One without a prefix counts only if none
+ * has a prefix, since a sibling domain or a plain-http page can have set it.
  */
 const CSRF_COOKIE = /(?:.*(?:^|; )__(?:Host|Secure)-|.*(?:^|; ))csrf-token=([^;]*)/;
 
@@ -166,7 +166,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     if (tokens) return true;
     lastRefresh = String(Date.now());
     try {
-      // Where other tabs read it. If it fails, as when the store is full, each tab refreshes for itself.
+      // Other tabs read it there. If writing fails, as when the storage is full, each tab refreshes for itself.
       browser.localStorage?.setItem(refreshedAt, lastRefresh);
     } catch {}
     return true;
@@ -193,7 +193,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     const attempt = () => send(method, path, body);
     const mark = await sessionMark();
     let result = await attempt();
-    // The refusal has set a valid token.
+    // The refusal has set a valid CSRF cookie.
     if (result.reply?.code === 'CSRF_INVALID') result = await attempt();
     if (result.reply?.code === 'INVALID_TOKEN' && (await refresh(mark))) result = await attempt();
     const { response, reply, sent } = result;

@@ -69,7 +69,7 @@ export interface Services extends Stores {
 
 /** Services that a test or a team supplies instead of the configured ones. */
 export interface OwnServices extends Partial<Pick<Services, 'log' | 'mailer'>> {
-  /** Told of every event, beside those of `events/subscribers.ts`. */
+  /** Receive every event, in addition to those of `events/subscribers.ts`. */
   subscribers?: Subscriber[];
 }
 
@@ -130,7 +130,7 @@ export async function startWorkers({ workers }: Services): Promise<void> {
   for (const worker of Object.values<Worker>(workers)) await worker.start();
 }
 
-/** One that fails, since the database is away, is logged: it must not cut off the others, nor requests. */
+/** Logs a worker that fails to stop, as without the database: the others and the requests must still end. */
 export async function stopWorkers({ background, workers }: Services): Promise<void> {
   for (const [name, worker] of Object.entries<Worker>(workers)) {
     background.run(`stop of ${name}`, () => worker.stop());

@@ -70,7 +70,7 @@ test('a mailbox that was added by its link is reported', async () => {
   const { html } = await person.submit('link');
 
   expect(html).toContain(
-    'role="status">The link is confirmed. You find it in the account that requested it.</p>',
+    'role="status">The link is confirmed. You will find it in the account that requested it.</p>',
   );
   expect(html).toContain(newEmail);
 });

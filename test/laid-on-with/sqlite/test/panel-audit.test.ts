@@ -63,7 +63,7 @@ test('a user whom the panel has deleted is named without a link', async () => {
   const { visit } = await openPanel(service);
   const fields = { act: 'delete', [`user ${ada.user.id}`]: ada.user.email };
   // The second time as by a reload, or after another administrator has done it.
-  for (const result of ['The user is deleted.', 'There is nothing here.']) {
+  for (const result of ['The user was deleted.', 'There is nothing here.']) {
     await visit.open('/admin/users');
     const { html } = await visit.submit('bulk', fields);
     expect(html).toContain(result);

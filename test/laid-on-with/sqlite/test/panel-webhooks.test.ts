@@ -48,7 +48,7 @@ test('an outgoing webhook is created, its secret shown once, changed, turned off
   expect(rotated.html).toMatch(/whsec_[A-Za-z0-9+/]{32}/);
   expect(rotated.html).not.toContain(secret);
   await visit.open(path);
-  expect((await visit.submit('delete')).html).toContain('The webhook is deleted.');
+  expect((await visit.submit('delete')).html).toContain('The webhook was deleted.');
   expect((await visit.open(path)).status).toBe(404);
 });
 

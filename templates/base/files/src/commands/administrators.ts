@@ -6,7 +6,7 @@ import { bootstrapCredential, readNewAdmin } from './create-admin.js';
 
 interface NewAdmin {
   email: string;
-  /** Adds what they sign in with. */
+  /** Adds the credential that the administrator signs in with. */
   addCredential?: ((tx: Services, userId: string) => Promise<void>) | undefined;
 }
 

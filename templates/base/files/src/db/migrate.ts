@@ -10,7 +10,7 @@ const FOLDER = new URL(
   import.meta.url,
 );
 
-/** Where nothing is pending any more. */
+/** Databases on which no migration is pending. */
 const migrated = new WeakSet<Db>();
 
 /**

@@ -43,7 +43,7 @@ export function logCounting(log: Log, store: string) {
     `${store} fails: rate limits are counted in memory for now`,
     `rate limits are counted in ${store} again`,
   );
-  // Of the whole store: a request that several limits count would otherwise wait for it several times.
+  // Shared by all limits: a request counted by several would otherwise wait for the failing store several times.
   return { ...outage, failedAt: Number.NEGATIVE_INFINITY };
 }
 

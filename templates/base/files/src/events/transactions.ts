@@ -46,7 +46,7 @@ async function isAwaited(services: Services, event: EventName): Promise<boolean>
   return (await Promise.all(answers)).includes(true);
 }
 
-/** An event outside of a transaction belongs to no change: it gets its own, off the request path. */
+/** An event published outside a transaction gets one of its own, off the request path. */
 export function publishAlone({ background, transaction }: Services, event: ServiceEvent): void {
   background.run(`record ${event.event}`, () =>
     transaction(async ({ events }) => events.take(event)),

@@ -147,7 +147,7 @@ export async function run(
   return result;
 }
 
-/** The fields that are the route's own. Handlers may store or log them: secrets, as a proof is, must not be among them. */
+/** The fields of the route itself. Handlers may store or log them, so they must not include secrets such as proofs. */
 function fieldsOf(services: Services, { access, anyJson }: Route, json: unknown): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
   const proofs = requiresReauthentication(access) ? reauthenticationsOf(services) : [];

@@ -51,7 +51,7 @@ export function readSessionCookie(config: Config, { cookies }: RequestInfo, kind
   return cookies[`${prefixOf(config, kind)}${kind}`] || undefined;
 }
 
-/** That of `cookies`, perhaps renewed meanwhile, then all others of the name: of another COOKIE_DOMAIN or a sibling domain. */
+/** The value in `cookies`, which may have been renewed, then other cookies of that name, such as a sibling domain's. */
 export function readSessionCookies(config: Config, request: RequestInfo, kind: SessionCookie) {
   const name = `${prefixOf(config, kind)}${kind}`;
   const sent = request.header('cookie')?.split(';') ?? [];

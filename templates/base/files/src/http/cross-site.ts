@@ -84,9 +84,9 @@ export function isCsrfTokenOf(keys: KeyObject[], token: string, sessionId: strin
 }
 
 /**
- * True if the CSRF cookie is of this session, which shows that no sibling domain has planted the refresh cookie: that
- * one is sent below AUTH_PREFIX only, so it has no `__Host-` name. Also true where neither has; undefined without a
- * CSRF cookie.
+ * True if the CSRF cookie belongs to this session: then no sibling domain has planted the refresh cookie, which has no
+ * `__Host-` name, because it is sent below AUTH_PREFIX only. Also true where the CSRF cookie has none; undefined
+ * without a CSRF cookie.
  */
 export function isCsrfCookieOf(
   { config, keys }: Services,
@@ -118,7 +118,7 @@ export function missingCsrfCookie(
 ): Cookie[] {
   if (!config.CSRF || isBearerRequest(request)) return [];
   const current = readSessionCookie(config, request, 'csrf-token');
-  // A late response may have replaced the cookie of a sign-in: a refresh would be refused with it.
+  // A late response may have replaced the cookie that a sign-in set: a refresh with it would be refused.
   const isOfNobody = sessionId && current?.startsWith(NO_SESSION);
   if (!wasRefused && current && !isOfNobody) return [];
   const maxAge = Math.floor(config.REFRESH_TOKEN_TTL / 1000);

@@ -20,7 +20,7 @@ export interface LimitRule {
   scope?: 'process' | 'strict';
   /** True: each time the limit is hit within a day, the wait doubles. */
   isGrowing?: boolean;
-  /** True for a limit on guesses at a code, or on costs: it applies with RATE_LIMIT=off as well. */
+  /** True for a limit that codes, one-time use or costs rely on: it applies even with RATE_LIMIT=off. */
   isAlwaysOn?: boolean;
 }
 

@@ -127,7 +127,7 @@ function requestBodyOf(services: Services, route: Route): Json {
   if (!route.body && proofs.length === 0) return {};
   const schema = schemaOf(body, 'input');
   const proof = { type: 'string', description: 'Stands in for a recent sign-in' };
-  const language = { type: 'string', description: 'BCP 47: of the mails and texts it causes' };
+  const language = { type: 'string', description: 'Language (BCP 47) of the mails and texts' };
   const common = permission ? [] : [['emailLang', language]];
   const added = Object.fromEntries([...common, ...proofs.map(({ field }) => [field, proof])]);
   // In each branch: one that allows no additional properties would refuse those beside `anyOf`.

@@ -73,7 +73,7 @@ function pageOf(
 
 export function refusalOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  // The account was deleted meanwhile, so nothing can be stored for it: answer as to its next request.
+  // The account was deleted meanwhile, so nothing can be stored for it: answer as the next request will be answered.
   if (isMissingReference(error)) return refuse('INVALID_TOKEN');
   if (!isConflict(error) && !isUnavailable(error)) return refuse('INTERNAL');
   // A retry may succeed, or reach another instance.

@@ -44,7 +44,7 @@ export function mailLimits(kind: string, account: string, ...more: Limit[]): Lim
   return [['mailPauseOfAccount', `${kind}:${account}`], ...more, ['mailsOfAccount', account]];
 }
 
-/** The `account` for mails that another account causes: they must not use up those that let the owner of the address in. */
+/** The `account` for mails that another account causes: they must not use up those that let the owner sign in. */
 export const askedByOthers = (email: string) => `asked:${email}`;
 
 /** The recipient, by the address or id of the account, and the requested language. */
@@ -59,7 +59,7 @@ export function notice<Data>(letterOf: (data: Data) => Letter): ComposeMail<Data
 }
 
 const NOT_YOU = {
-  en: 'If it was not you, end your other sessions and contact us at once.',
+  en: 'If this was not you, end your other sessions and contact us at once.',
   de: 'Falls Sie das nicht waren, beenden Sie sofort Ihre anderen Sitzungen, und wenden Sie sich an uns.',
 };
 

@@ -20,7 +20,7 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 5 * 60_000;
 /** An older mail is not retried: by then its reader has asked for another one. */
 const RETRIED_FOR_MS = 60 * 60_000;
-/** A notice past its limit is retried for longer, but not for ever: of a flood of them few are ever sent. */
+/** A notice past its limit is retried for longer, but not forever: most of a flood are never sent. */
 const LIMITED_FOR_MS = 6 * RETRIED_FOR_MS;
 /** How long mails under way may take at shutdown; another instance sends the rest once their lease has ended. */
 const LAST_MAILS_MS = 3_000;

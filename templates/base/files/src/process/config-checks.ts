@@ -61,7 +61,7 @@ export function* warningsAbout(config: Config): Generator<string> {
     yield 'APP_URL is not https: what mails link to can be read, and changed, on its way';
   }
   if (!config.CSRF) yield 'CSRF=off: other sites can act for signed-in users';
-  if (!config.RATE_LIMIT) yield 'RATE_LIMIT=off: secrets can be guessed without limit';
+  if (!config.RATE_LIMIT) yield 'RATE_LIMIT=off: only guesses at codes, and costs, are limited';
 }
 
 /** Pages on another host cannot read the CSRF cookie unless COOKIE_DOMAIN covers both hosts (RFC 6265 §5.1.3). */

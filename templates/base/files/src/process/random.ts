@@ -16,7 +16,7 @@ export function orderedId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** Of the system's CSPRNG, too: bytes for a key or a nonce, and whole numbers, all equally likely. */
+/** Also from the system's CSPRNG: bytes for a key or a nonce, and uniformly distributed whole numbers. */
 export { randomBytes, randomInt };
 
 /** A secret: 32 random bytes as 64 hex digits, twice what ASVS 7.2.3 asks for. */

@@ -40,7 +40,7 @@ export async function hasWayIn(services: Services, userId: string, lost?: Creden
   return false;
 }
 
-/** In a transaction: notes that a link to the address was opened, by whomever. */
+/** In a transaction: notes that somebody has opened a link mailed to the address. */
 export async function verifyEmail(
   tx: Services,
   request: RequestInfo,
@@ -53,7 +53,7 @@ export async function verifyEmail(
 /**
  * In a transaction: notes that the sender of the request owns the account's address. Somebody else
  * may have created the account before (pre-hijacking). So the first proof, unless it comes from
- * the account's own browser, removes everything that was added before it, and the owner is notified of what
+ * the account's own browser, removes every way to sign in added before it, and the owner is notified of what
  * was removed (ASVS 6.3.7). What the proof itself sets is added afterwards. Later proofs remove nothing.
  */
 export async function proveEmail(tx: Services, request: RequestInfo, user: User): Promise<void> {
@@ -86,21 +86,21 @@ export async function requireLiveSession(
 
 export const addedBeforeRemoved = notice(({ removed }: { removed: Text[] }) => ({
   subject: {
-    en: 'Your account was cleared of what others may have added',
-    de: 'Aus Ihrem Konto wurde entfernt, was andere hinzugefügt haben könnten',
+    en: 'Ways to sign in were removed from your account',
+    de: 'Wege zur Anmeldung wurden aus Ihrem Konto entfernt',
   },
   paragraphs: [
     {
-      en: 'You have just proven that this address is yours. Somebody else may have created the account, so everything added to it before was removed, and its sessions were ended:',
-      de: 'Sie haben soeben bestätigt, dass diese Adresse Ihnen gehört. Vielleicht hatte jemand anderes das Konto angelegt. Deshalb wurde entfernt, was bis dahin hinzugefügt worden war, und alle Sitzungen wurden beendet:',
+      en: 'You have just proven that this address is yours. Somebody else may have created the account, so these ways to sign in were removed, and all sessions were ended:',
+      de: 'Sie haben soeben bestätigt, dass diese Adresse Ihnen gehört. Vielleicht hatte jemand anderes das Konto angelegt. Deshalb wurden diese Wege zur Anmeldung entfernt und alle Sitzungen beendet:',
     },
     {
       en: removed.map(({ en }) => en).join(', '),
       de: removed.map(({ en, de = en }) => de).join(', '),
     },
     {
-      en: 'If you added it yourself, add it again. Nobody else has access to the account now.',
-      de: 'Falls Sie es selbst hinzugefügt hatten, fügen Sie es erneut hinzu. Niemand sonst hat jetzt Zugang zu Ihrem Konto.',
+      en: 'If you added them yourself, add them again. Nobody else has access to the account now.',
+      de: 'Falls Sie sie selbst hinzugefügt hatten, fügen Sie sie erneut hinzu. Niemand sonst hat jetzt Zugang zu Ihrem Konto.',
     },
   ],
 }));

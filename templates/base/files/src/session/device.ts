@@ -10,7 +10,7 @@ const TYPE = 'device';
 const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 /** How many accounts one browser keeps, those of the latest sign-ins: with more, the cookie would outgrow a header. */
 const MOST_ACCOUNTS = 3;
-/** Occurs in no token. */
+/** A character that no token contains. */
 const SEPARATOR = '~';
 
 /**
@@ -54,15 +54,15 @@ export async function guessKeyOf(services: Services, request: RequestInfo, who: 
 }
 
 /**
- * The same with one name for all known browsers of an account, for mails, texts and second steps: many sign-ins must
- * gain no more of those.
+ * The same with one name for all known browsers of an account, for mails, texts and second steps: signing in often must
+ * not give more of them.
  */
 export async function accountKeyOf(services: Services, request: RequestInfo, who: Named) {
   const known = await knownAs(services, request, who);
   return known ? `known:${known.userId}` : nameOf(who);
 }
 
-/** With a prefix, since what is typed as an address could be any other key, such as that of a notice. */
+/** Prefixed, since the text typed as an address could be another key, such as that of a notice. */
 export const nameOf = ({ email, userId = `typed:${email}` }: Named) => userId;
 
 async function knownAs(services: Services, request: RequestInfo, { email = '', userId }: Named) {

@@ -88,8 +88,8 @@ export function finishLogin(
 }
 
 /**
- * In a transaction: locks the user, so that a session or challenge opened at the same moment as all are ended does not
- * escape that. Throws ACCOUNT_DISABLED.
+ * In a transaction: locks the user, so that no session or challenge opened while all are being ended escapes.
+ * Throws ACCOUNT_DISABLED.
  */
 export async function requireEnabled(tx: Services, userId: string): Promise<void> {
   const user = await tx.users.lock(userId);
@@ -148,14 +148,14 @@ export interface RefusedSignIn {
   /** The code that the client got, or the provider's own. */
   reason: string;
   userId?: string;
-  /** True after a right first factor: then it is known who failed. */
+  /** True after a correct first factor: then it is known who failed. */
   isProven?: boolean;
 }
 
 const REFUSALS = [401, 403, 429];
 
 /**
- * Records what a sign-in route threw, if it is a refusal. A foreign origin, or a limit before a right first factor, is
+ * Records a refusal that a sign-in route threw. A foreign origin, or a limit before a correct first factor, is
  * only logged: no credential was checked, and a flood of such requests could fill the database.
  */
 export function noteRefusedSignIn(
@@ -192,7 +192,7 @@ export function recordRefusedSignIn(
   logRefusedSignIn(services, request, refused);
   const { method, reason, userId, isProven } = refused;
   const record = async ({ events, users }: Services) => {
-    // Locked: the deletion of an account clears what names it, so nothing may name it afterwards.
+    // Locked: deleting an account clears the entries that name it, so none may be added afterwards.
     const user = userId === undefined ? undefined : await users.lock(userId);
     events.publish(
       'identity.auth.login.failed',
@@ -203,7 +203,7 @@ export function recordRefusedSignIn(
   services.background.run('refused sign-in', () => services.transaction(record));
 }
 
-/** Runs what follows a right first factor: a refusal then carries whose sign-in it was. */
+/** Runs the steps after a correct first factor: a refusal then names the user who was signing in. */
 export async function afterFirstFactor<T>(userId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

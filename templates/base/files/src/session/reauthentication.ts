@@ -74,9 +74,9 @@ async function isShown(services: Services, caller: Caller, names: string[]): Pro
 /**
  * Passes if the sign-in is recent, or the body holds a reauthentication proof. If the account has a strong
  * factor, a `strong` route requires that one: neither the thief of a fresh session nor the holder of a
- * weaker proof can remove it. A proof is checked even after a recent sign-in, since the client must hear
- * of a wrong one; a right one is recorded in the session and need not be repeated within REAUTH_WINDOW.
- * Throws REAUTHENTICATION_REQUIRED, the proof's own code, or VALIDATION_FAILED for a proof that is no text.
+ * weaker proof can remove it. A proof is checked even after a recent sign-in, since the client must learn
+ * of a wrong one; a correct one is recorded in the session and need not be repeated within REAUTH_WINDOW.
+ * Throws REAUTHENTICATION_REQUIRED, the proof's own code, or VALIDATION_FAILED for a proof that is not text.
  */
 export async function requireReauthentication(
   services: Services,

@@ -28,7 +28,7 @@ export async function refresh({ body, request, services }: Call<TokenInBody>): P
     .flatMap((token) => verifyToken(config, keys.refresh, 'refresh', token) ?? [])
     // A client may keep the refresh cookie alone; a browser has been given a CSRF cookie by any earlier response.
     .filter(({ sid = '' }) => !isCookie || isCsrfCookieOf(services, request, sid) !== false)
-    // An older cookie is left over from another COOKIE_DOMAIN, and no stolen copy.
+    // An older cookie is left over from another COOKIE_DOMAIN, not a stolen copy.
     .sort((one, other) => one.iat - other.iat)
     .at(-1);
   if (!claims?.sid) throw refuse('INVALID_REFRESH_TOKEN');

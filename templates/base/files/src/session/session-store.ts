@@ -159,7 +159,7 @@ export function sessionStore(db: Db) {
       return ofUser.orderBy('last_active_at', 'desc').orderBy('id').execute();
     },
 
-    /** The ids of a user's sessions but for the `most` that were active last. */
+    /** The ids of a user's sessions except the `most` most recently active ones. */
     async idsBeyond(userId: string, most: number): Promise<string[]> {
       const ofUser = sessionRows(db).where('user_id', '=', userId);
       const beyond = ofUser.orderBy('last_active_at', 'desc').limit(BATCH).offset(most);
@@ -175,7 +175,7 @@ export function sessionStore(db: Db) {
       return affectsRow(session.where('user_id', '=', userId));
     },
 
-    /** Ends all sessions of a user but `keptId`; returns the ended ones' ids. */
+    /** Ends all sessions of a user except `keptId`; returns the ids of those that it ended. */
     async revokeAllOfUser(userId: string, keptId?: string): Promise<string[]> {
       // Locked, so that of two parallel calls each returns only the sessions that it ended.
       const ofUser = db.selectFrom('sessions').select('id').where('user_id', '=', userId);

@@ -70,7 +70,7 @@ const ADDRESS =
 /**
  * The one form in which addresses are stored and compared, so that no second account can be created with
  * another spelling. An international domain is stored in its own letters: browsers send what is typed into
- * `type="email"` as Punycode. The form of a normal form is itself, or limits would count one account by many names.
+ * `type="email"` as Punycode. A normal form stays as it is, or limits would count one account by many names.
  */
 export function normalizeEmail(email: string): string {
   return comparable(email).replace(/(?<=[@.])xn--[^@.]*(?=[^@]*$)/g, lettersOf);
@@ -84,7 +84,7 @@ function comparable(text: string): string {
   return text.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 }
 
-/** A Punycode label in its letters, unless it is another name than theirs: `xn--gmail-` would become `gmail`. */
+/** The letters of a Punycode label, unless they encode to another label: `xn--gmail-` would become `gmail`. */
 function lettersOf(label: string): string {
   const letters = domainToUnicode(label);
   return domainToASCII(letters) === label && comparable(letters) === letters ? letters : label;
@@ -104,7 +104,7 @@ export async function requireAcceptableEmail(email: string, path: string): Promi
 }
 
 /**
- * An address to look an account up by. Text that is no address is answered like an unknown address:
+ * An address to look an account up by. Text that is not an address is answered like an unknown address:
  * text too long for one, or with a NUL, counts as the empty text, which no account has.
  */
 export const knownEmail = z

@@ -8,9 +8,9 @@ import { t } from './texts.js';
 
 /** What an act has done to a user. */
 export const acted = {
-  disable: t('The user is disabled.'),
-  enable: t('The user is enabled.'),
-  delete: t('The user is deleted.'),
+  disable: t('The user was disabled.'),
+  enable: t('The user was enabled.'),
+  delete: t('The user was deleted.'),
 };
 
 /** `about` says what it is done to: an address, a URL, a name. */

@@ -16,7 +16,7 @@ export const rolesPage: PanelPage = {
   permission: 'roles:read',
   isEntry: true,
   title: () => t('Roles'),
-  done: t('The role is deleted.'),
+  done: t('The role was deleted.'),
   content: async (visit) => {
     const name: Field = {
       name: 'name',
@@ -42,7 +42,7 @@ ${
       submits: 'POST /roles',
       input: permissionsIn,
       beside: { ROLE_EXISTS: 'name' },
-      done: t('The role is created.'),
+      done: t('The role was created.'),
     },
   },
 };

@@ -44,10 +44,10 @@ export const t = translator({
     'Apply to selected users': 'Auf Auswahl anwenden',
     'For all selected users. Deleting cannot be undone.':
       'Für alle ausgewählten Konten. Löschen lässt sich nicht rückgängig machen.',
-    'The user is created.': 'Das Konto ist angelegt.',
-    'The user is disabled.': 'Das Konto ist gesperrt.',
-    'The user is enabled.': 'Das Konto ist entsperrt.',
-    'The user is deleted.': 'Das Konto ist gelöscht.',
+    'The user was created.': 'Das Konto ist angelegt.',
+    'The user was disabled.': 'Das Konto ist gesperrt.',
+    'The user was enabled.': 'Das Konto ist entsperrt.',
+    'The user was deleted.': 'Das Konto ist gelöscht.',
     Disable: 'Sperren',
     'They are signed out, and can no longer sign in.':
       'Das Konto wird abgemeldet, und eine Anmeldung ist nicht mehr möglich.',
@@ -80,8 +80,8 @@ export const t = translator({
     'Other permissions (optional)': 'Weitere Berechtigungen (optional)',
     'For your own routes, as resource:action, separated by spaces.':
       'Für Ihre eigenen Routen, als ressource:aktion, durch Leerzeichen getrennt.',
-    'The role is created.': 'Die Rolle ist angelegt.',
-    'The role is deleted.': 'Die Rolle ist gelöscht.',
+    'The role was created.': 'Die Rolle ist angelegt.',
+    'The role was deleted.': 'Die Rolle ist gelöscht.',
     'Delete this role': 'Diese Rolle löschen',
     'Everybody who holds the role loses its permissions. This cannot be undone.':
       'Wer die Rolle hat, verliert ihre Berechtigungen. Das lässt sich nicht rückgängig machen.',

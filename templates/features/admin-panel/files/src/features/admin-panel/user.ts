@@ -54,7 +54,7 @@ ${parts}`;
   },
   forms: (services) => ({
     // Its message: the page that creates a user leads here.
-    create: { submits: 'POST /users', done: t('The user is created.') },
+    create: { submits: 'POST /users', done: t('The user was created.') },
     disable: { submits: 'POST /users/{id}/disable', done: acted.disable },
     enable: { submits: 'POST /users/{id}/enable', done: acted.enable },
     delete: {

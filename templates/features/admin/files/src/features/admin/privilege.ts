@@ -5,8 +5,8 @@ import { type Account, hasPermission } from '../../users/account.js';
 import type { User } from '../../users/user.js';
 
 /**
- * True for permissions that the caller has. Nobody may grant, revoke or define others: a user who may edit roles could
- * become an administrator (ASVS 8.2.1, privilege escalation).
+ * True for permissions that the caller has. Nobody may grant, revoke or define others: otherwise a user who may edit
+ * roles could become an administrator (ASVS 8.2.1, privilege escalation).
  */
 export function holdsAll(caller: Account, permissions: string[]): boolean {
   return permissions.every((permission) => hasPermission(caller, permission));

@@ -42,7 +42,7 @@ export async function exportDataOf(
   return data.users && data;
 }
 
-/** Tables of yours may hold anything under such names: what is no time, or no JSON, is shown as it is. */
+/** Your own tables may hold anything under such names: a value that is not a time, or not JSON, is shown as it is. */
 function shownAs(name: string, value: unknown): unknown {
   const isTime = /_(?:at|until|since)$/.test(name) && Number(value) > 0;
   try {

@@ -15,7 +15,7 @@ const confirmation = {
       de: 'Jemand möchte sein Konto auf diese Adresse umstellen.',
     },
     {
-      en: 'Open the link in the browser where you asked for it; it works once, within one hour. If it was not you, ignore this email: nothing has changed.',
+      en: 'Open the link in the browser where you asked for it; it works once, within one hour. If this was not you, ignore this email: nothing has changed.',
       de: 'Öffnen Sie den Link in dem Browser, in dem Sie das veranlasst haben; er gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
     },
   ],
@@ -58,7 +58,7 @@ export const emailChanged = notice(({ newEmail }: { newEmail: string }) => ({
       de: `Ihr Konto hat nun die Adresse ${newEmail}, und seine anderen Sitzungen wurden beendet. Mit E-Mails an diese alte Adresse kann sich niemand mehr an Ihrem Konto anmelden.`,
     },
     {
-      en: 'If it was not you, tell us at once.',
+      en: 'If this was not you, contact us at once.',
       de: 'Falls Sie das nicht waren, wenden Sie sich sofort an uns.',
     },
   ],

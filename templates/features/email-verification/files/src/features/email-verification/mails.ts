@@ -13,7 +13,7 @@ const link = linkMail({
       de: 'Mit dieser Adresse wurde ein Konto angelegt. Der Link bestätigt, dass sie Ihnen gehört; er gilt 24 Stunden.',
     },
     {
-      en: 'If it was not you, ignore this email.',
+      en: 'If this was not you, ignore this email.',
       de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
     },
   ],

@@ -30,7 +30,7 @@ export const magicLinkMail = linkMail({
       de: 'Jemand hat einen Link angefordert, der Sie an Ihrem Konto anmeldet. Er gilt einmal und 15 Minuten lang.',
     },
     {
-      en: 'If it was not you, ignore this email and do not share the link.',
+      en: 'If this was not you, ignore this email and do not share the link.',
       de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail und geben Sie den Link niemandem.',
     },
   ],

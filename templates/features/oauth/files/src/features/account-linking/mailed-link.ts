@@ -89,7 +89,7 @@ export const mailedLinkRoutes: Route[] = [
 type Authorized = [ownerId: string, target: LinkTarget, isOwn?: boolean];
 
 /**
- * The account that is pending for the address: this browser's last, since others may have used it before, else the only
+ * The account that is pending for the address: the last one of this browser, which others may share, else the only
  * one. None if there are several, because any of them could be a stranger's. An unknown address takes as many queries.
  */
 export async function findPending(

@@ -20,11 +20,11 @@ const toLinkAccount = (provider: string, address: string) => [
     de: `Jemand hat sich bei ${provider} als ${address} angemeldet und möchte sich künftig auf diesem Weg an Ihrem Konto anmelden.`,
   },
   {
-    en: 'If it was you, open the link; it works once, within one hour.',
+    en: 'If this was you, open the link; it works once, within one hour.',
     de: 'Falls Sie das waren, öffnen Sie den Link; er gilt einmal und eine Stunde lang.',
   },
   {
-    en: 'If it was not you, do not open it: it would give somebody else access to your account.',
+    en: 'If this was not you, do not open it: it would give somebody else access to your account.',
     de: 'Falls nicht, öffnen Sie ihn nicht: Sonst erhält jemand anderes Zugang zu Ihrem Konto.',
   },
 ];
@@ -36,7 +36,7 @@ const toLinkAddress = ({ email, emailProvenAt }: User, address: string) => [
     de: `Jemand möchte die Adresse ${address} dem eigenen Konto${emailProvenAt ? ` ${email}` : ''} hinzufügen. Der Link bestätigt, dass sie Ihnen gehört; er gilt einmal und eine Stunde lang.`,
   },
   {
-    en: 'If it was not you, ignore this email.',
+    en: 'If this was not you, ignore this email.',
     de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
   },
 ];

@@ -30,8 +30,8 @@ export function signInFailedPage({ APP_URL, SERVICE_NAME }: Config, code: string
 }
 
 /**
- * The navigation from a provider brings no `strict` cookie, neither here nor to where a redirect would lead: the
- * session would not be seen there, and the one that it replaces not end. A page of ours navigates with them.
+ * A navigation that a provider starts carries no `strict` cookies, not even after a redirect: the new session would not
+ * be seen, and the one that it replaces would not end. A navigation from a page of ours carries them.
  */
 function comeFromHere({ query, request, services }: Call): Result | undefined {
   const isHere = services.config.COOKIE_SAMESITE !== 'strict' || query.has('here');

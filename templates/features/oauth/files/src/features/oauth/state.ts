@@ -17,7 +17,7 @@ export const LIFETIME_SECONDS = 10 * 60;
 export function checkReturnPath(path: string | null): string {
   if (path === null) return '/';
   const [, fragment, ...rest] = path.split('#');
-  // The app takes a token in the fragment for that of its sign-in. A second `#` is in no URL (RFC 3986 §3.5).
+  // The app would take a token in the fragment for that of its sign-in. No URL has a second `#` (RFC 3986 §3.5).
   const isToken = rest.length > 0 || new URLSearchParams(fragment).has('tempToken');
   if (isToken || !isReturnPath(path)) throw refuse('OAUTH_RETURN_PATH_INVALID');
   return path;

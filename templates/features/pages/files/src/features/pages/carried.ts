@@ -62,7 +62,7 @@ export function takeDraft(visit: Visit): Refusal | undefined {
   const draft = draftAt(visit, visit.request.path);
   if (!draft) return undefined;
   visit.cookies.push(pageCookie(DRAFT, '', 0));
-  // The session of the form goes on: its user has left it, and has not signed in again.
+  // The session of the form is still live: its user left the page instead of signing in again.
   if (isGuarded(visit.services, visit.request, visit.caller, draft.guard)) return undefined;
   return resume(visit, draft);
 }

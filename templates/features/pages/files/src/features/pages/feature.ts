@@ -34,7 +34,7 @@ declare module '../../feature.js' {
     afterSignIn?: (visit: Visit, result: Result) => string | undefined;
     /** Fields of the form to create an account, beside the address. */
     registerFields?: (visit: Visit) => Field[];
-    /** What a visitor reads who has just created an account; all that they read if they cannot sign in yet: see `title`. */
+    /** The text after creating an account; with a `title` it is a page of its own, for those who cannot sign in yet. */
     registerNotice?: (visit: Visit) => Promise<RegisterNotice | undefined>;
     /** What its pages say, in each language. */
     texts?: Texts;

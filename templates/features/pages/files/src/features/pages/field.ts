@@ -61,7 +61,7 @@ ${error && html`<p class="error" id="${id}-error">${error}</p>`}
 </div>`;
 }
 
-/** The error of a new secret that was typed and may stay empty: without it the form would do less, unnoticed. */
+/** The error of an optional new secret that was typed: otherwise sending the form again would silently omit it. */
 function lostSecret(refusal: Refusal | undefined, { name, isOptional, autocomplete }: Field) {
   const isLost = isOptional && autocomplete === 'new-password' && refusal?.typed[name] === '';
   return isLost ? t('Type it again: secrets are not kept.') : undefined;

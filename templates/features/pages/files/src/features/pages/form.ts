@@ -39,7 +39,7 @@ export function form(visit: Pick<Visit, 'guard' | 'refusal'>, options: FormOptio
     .filter((each) => !names.has(each.name))
     // The first gets the focus, which brings it into view, unless a field with an error has it.
     .map((each, at) => (at > 0 || hasErrors ? each : { ...each, attributes: html` autofocus` }));
-  // After a wrong value of its own fields, such as a code, a form works without signing in again.
+  // A form refused for a wrong value of its own fields, such as a code, needs no new sign-in.
   const again = proofs.length > 0 || !refusal?.isMistake ? refusal?.signInAgain : undefined;
   // A user with no proof to enter on this page can only sign in again.
   const isOnlyWay = again !== undefined && proofs.length === 0;

@@ -24,7 +24,7 @@ export type Texts = { en?: Record<string, string> } & Translated<string>;
 export type TextsOf<Feature extends { readonly errors: object }> = Texts &
   Translated<Extract<keyof Feature['errors'], string>>;
 
-/** `t('Save')`: the sentence in every language. With the texts that it was made from, for the feature to contribute. */
+/** `t('Save')` is the sentence in every language; `t.texts` has the texts for the feature to contribute. */
 type Translator<Own extends Texts> = { readonly texts: Own } & ((
   en: Extract<keyof Own[Foreign] | keyof (typeof pagesTexts)[Foreign], string>,
 ) => Text);

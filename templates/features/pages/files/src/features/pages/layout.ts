@@ -76,11 +76,11 @@ export async function render(page: Page, visit: Visit, instead?: Html): Promise<
   return { ...layout(visit, { ...page, title, main, navigation }), cookies: visit.cookies };
 }
 
-/** What the page shows. If it needs a mailed link and has none: a way on, or to another link. */
+/** The content of the page or, if it needs a mailed link and has none, a way to continue or to get another link. */
 function contentOf(page: Page, visit: Visit): Html | Promise<Html> {
   if (!page.takesTokenFrom || visit.carried) return page.content(visit);
   if (visit.query.has('done')) return linkButton(destinationOf(visit), t('Continue'));
-  // Which leads on whoever is signed in.
+  // The sign-in page takes signed-in visitors to their destination.
   const isSignIn = page.takesTokenFrom === '/ui/login';
   const advice = html`<p>${t('Open the link from the email in this browser.')}</p>`;
   return html`${!visit.refusal && advice}

@@ -13,7 +13,7 @@ export const passwordReset = linkMail({
       de: 'Jemand möchte das Passwort Ihres Kontos zurücksetzen.',
     },
     {
-      en: 'The link works once, within one hour. If it was not you, ignore this email: nothing has changed.',
+      en: 'The link works once, within one hour. If this was not you, ignore this email: nothing has changed.',
       de: 'Der Link gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
     },
   ],
@@ -29,7 +29,7 @@ export const passwordChanged = notice(({ url }: { url: string }) => ({
       de: 'Das Passwort Ihres Kontos wurde soeben geändert, und Ihre anderen Sitzungen wurden beendet.',
     },
     {
-      en: 'If it was not you, reset it at once.',
+      en: 'If this was not you, reset it at once.',
       de: 'Falls Sie das nicht waren, setzen Sie es sofort zurück.',
     },
   ],

@@ -53,8 +53,8 @@ export function requestLoginCode(services: Services, request: RequestInfo, who: 
     if (!user || user.disabledAt !== null) return;
     const phoneNumber = await services.sms.findNumber(user.id);
     const device = knownDevice(services, request, user.id);
-    // The request was counted by email or by id; here both count for the same account. That of a known browser
-    // has been counted with those of others.
+    // The request was counted by email or by id; here both count for the same account. A request of a known
+    // browser has already been counted for all known browsers.
     const limits = device ? [] : textLimits(PURPOSE, user.id);
     if (!phoneNumber || !(await services.limiter.allows(limits))) return;
     const use = { userId: user.id, purpose: PURPOSE, device };

@@ -167,7 +167,7 @@ function qrCodeOf(text: string): string {
   const rows = encodeQR(text, 'raw', { ecc: 'low', border: 4, scale: SCALE });
   const png = new PNG({ width: rows.length, height: rows.length });
   png.data = Buffer.concat(rows.map((row) => Buffer.from(row.map((isDark) => (isDark ? 0 : 255)))));
-  // One grey byte a pixel, and filter 2, since most rows equal the one above: else a flood of set-ups would block others.
+  // One gray byte per pixel, and filter 2, since most rows equal the one above: slow encoding would block others.
   const grey = { colorType: 0, inputColorType: 0, inputHasAlpha: false, filterType: 2 } as const;
   return `data:image/png;base64,${PNG.sync.write(png, grey).toString('base64')}`;
 }

@@ -70,7 +70,7 @@ const givenSecret = z
   .string()
   .min(8)
   .max(512)
-  // Whatever signs now: a later change may make this the key, and everybody knows an empty one.
+  // For every kind of signature: a later change may make this the key, and everybody knows an empty one.
   .refine((secret) => standardKey(secret).length > 0, 'After whsec_, give the key in base64.');
 
 /** The fields of every kind. */
@@ -118,8 +118,8 @@ export async function changeWebhook(
 }
 
 /**
- * Outside of a transaction, before a webhook is deleted: turns it off and deletes what is stored about it. In one
- * statement with the webhook that may take long, and each event for it would wait.
+ * Outside of a transaction, before a webhook is deleted: turns it off and deletes what is stored about it. Deleting
+ * all of it together with the webhook may take long, and each event for it would wait.
  */
 export async function emptyWebhook(services: Services, id: string): Promise<void> {
   await services.webhookConfigs.deactivate(id);

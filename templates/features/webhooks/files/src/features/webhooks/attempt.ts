@@ -93,7 +93,7 @@ export async function recordAttempts(services: Services, results: AttemptResult[
       if (isMoved) result.next = { state: 'retrying', at: now(), isHeld: true };
     }
     await tx.webhooks.queue.recordAttempts(results);
-    // What was held says nothing about its endpoint.
+    // A held delivery says nothing about its endpoint.
     const answers = results.filter(({ next }) => !('isHeld' in next));
     const healthy: string[] = [];
     for (const webhookId of new Set(answers.map(({ delivery }) => delivery.webhookId))) {

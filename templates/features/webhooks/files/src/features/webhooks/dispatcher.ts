@@ -42,7 +42,7 @@ export function createDispatcher(services: Services): Worker & { wake(): void } 
     }
   });
 
-  /** Never waits for a look. */
+  /** Never waits for `look`. */
   const record = oneAtATime(async () => {
     try {
       const results = [...ended];
@@ -50,7 +50,7 @@ export function createDispatcher(services: Services): Worker & { wake(): void } 
       ended.splice(0, results.length);
       for (const { next } of results) if ('at' in next) wakeUps.at(next.at);
       isBehind = false;
-      // Otherwise the next request that ends looks for more.
+      // Otherwise the next request to end calls `look`.
       if (sending.size === 0) void look();
     } catch (error) {
       // After the lease another instance may have claimed them.
@@ -78,7 +78,7 @@ export function createDispatcher(services: Services): Worker & { wake(): void } 
     }
     ended.push(result);
     void record();
-    // Its slot is free for what is due and had none.
+    // Its slot is now free for a due delivery that had none.
     void look();
   }
 

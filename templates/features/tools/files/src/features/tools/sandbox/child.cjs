@@ -198,9 +198,9 @@ function explain({ message, stack = '' }) {
  */
 function compile(script) {
   if (hasImport(script)) throw new Error('import() and import.meta are not allowed.');
-  // A script that closes its function to go on outside fits into one of these, but into both only
-  // as another function, by which it gains nothing: nothing else is an element of an object
-  // literal and an expression. The brace is on a line of its own: a script may end in a comment.
+  // A script that closes its function early, to run code outside it, compiles in one of these two places.
+  // In both it compiles only as another function, which gains it nothing: nothing else is both a member
+  // of an object literal and an expression. The brace is on a line of its own: a script may end in a comment.
   new vm.Script(`({ async body() {\n${script}\n} })`, { filename: 'script.js' });
   return new vm.Script(`${CONTROL}.start((async () => {\n${script}\n}))`, {
     filename: 'script.js',
@@ -225,7 +225,7 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
     microtaskMode: 'afterEvaluate',
   });
   const deadline = Date.now() + timeoutMs;
-  /** @param {vm.Script} code what may run code of the script: for the rest, a limit costs more than the run */
+  /** @param {vm.Script} code may run code of the script: other code needs no limit, which costs more than running it */
   const runLimited = (code) => {
     const timeout = Math.max(1, deadline - Date.now());
     return code.runInContext(context, { timeout, displayErrors: false });

@@ -41,7 +41,7 @@ type ActionCall = Extract<ScriptMessage, { type: 'call' }>;
 type Ending = Pick<ScriptOutcome, 'result' | 'error'>;
 
 const failed = (error: string): Ending => ({ result: null, error });
-/** No function of a run, which would keep the run's data until the next one. */
+/** Defined outside of a run: a function made there would keep the run's data until the next one. */
 const ignore = () => {};
 
 /**

@@ -11,7 +11,7 @@ const t = translator({
     require2FA: 'Zweiter Faktor für alle Konten',
     'Second factors': 'Zweite Faktoren',
     'None is set up.': 'Keiner ist eingerichtet.',
-    'The second factors are removed.': 'Die zweiten Faktoren sind entfernt.',
+    'The second factors were removed.': 'Die zweiten Faktoren sind entfernt.',
     Reset: 'Zurücksetzen',
     'Their second factors are removed, their sessions end, and an email tells them so. Make sure that the request is really theirs.':
       'Die zweiten Faktoren werden entfernt, die Sitzungen enden, und eine E-Mail benachrichtigt die Person. Vergewissern Sie sich, dass sie selbst darum bittet.',
@@ -33,7 +33,7 @@ ${mayReset && confirmed(visit, t('Their second factors are removed, their sessio
     forms: {
       'reset-factors': {
         submits: 'POST /users/{id}/factors/reset',
-        done: t('The second factors are removed.'),
+        done: t('The second factors were removed.'),
       },
     },
   },

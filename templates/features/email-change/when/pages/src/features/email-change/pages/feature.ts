@@ -17,7 +17,7 @@ const t = translator({
       'Ihr Konto zieht auf diese Adresse um, und Ihre anderen Sitzungen enden:',
     'The account that asked for it will move to this address:':
       'Das Konto, das darum gebeten hat, zieht auf diese Adresse um:',
-    'Your address is changed.': 'Ihre Adresse ist geändert.',
+    'Your address was changed.': 'Ihre Adresse ist geändert.',
     INVALID_EMAIL_CHANGE_TOKEN: 'Dieser Link ist nicht mehr gültig.',
     'This is already the address of the account.': 'Das ist schon die Adresse Ihres Kontos.',
     EMAIL_IN_USE: 'Es gibt schon ein Konto mit dieser Adresse.',
@@ -68,7 +68,7 @@ ${own && html`<p>${t('You are signed in as')} <strong>${own}</strong></p>`}
 ${form(visit, { name: 'confirm', submit: t('Confirm') })}`;
       },
       forms: {
-        confirm: { submits: 'POST /change-email/confirm', done: t('Your address is changed.') },
+        confirm: { submits: 'POST /change-email/confirm', done: t('Your address was changed.') },
       },
     },
   },

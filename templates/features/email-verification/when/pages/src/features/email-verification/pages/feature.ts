@@ -65,7 +65,7 @@ const mailLink: Form = { submits: 'POST /send-verification-email', done: onItsWa
 export const emailVerificationPages: FeatureParts = {
   texts: t.texts,
   pages: {
-    // Where the link of the mail leads. Opened elsewhere than in the account's browser, it confirms nothing yet.
+    // The mailed link leads here. In a browser that is not the account's, it confirms nothing yet.
     '/ui/email-verified': {
       title: (visit) => {
         if (visit.query.has('error')) return t('This link is no longer valid');

@@ -19,7 +19,7 @@ const t = translator({
     'An email is on its way. Open its link in this browser within 15 minutes.':
       'Eine E-Mail ist unterwegs. Öffnen Sie den Link darin innerhalb von 15 Minuten in diesem Browser.',
     'This browser will be signed in as': 'Sie werden in diesem Browser angemeldet als',
-    'Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can add your own then.':
+    'Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can then add your own.':
       'Ihre Adresse war noch nicht bestätigt. Für den Fall, dass jemand anderes das Konto angelegt hat, werden die Wege zur Anmeldung entfernt, die hinzugefügt wurden. Danach können Sie Ihre eigenen hinzufügen.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
     TOKEN_MISMATCH: 'Dieser Link gehört nicht zu dieser Anmeldung.',
@@ -51,7 +51,7 @@ ${otherWays(visit)}`;
         const user = link && (await services.users.findById(link.userId));
         if (!user) throw refuse('INVALID_MAGIC_LINK');
         return html`<p>${t('This browser will be signed in as')} <strong>${user.email}</strong></p>
-${(await removesWaysIn(visit, user)) && html`<p class="notice">${t('Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can add your own then.')}</p>`}
+${(await removesWaysIn(visit, user)) && html`<p class="notice">${t('Your address was not confirmed before. In case somebody else created the account, the ways to sign in that were added to it will be removed. You can then add your own.')}</p>`}
 ${form(visit, { name: 'verify', submit: t('Sign in') })}
 ${otherWays(visit)}`;
       },

@@ -21,7 +21,7 @@ const magicLinkSecondStep = linkMail({
       de: 'Jemand meldet sich an Ihrem Konto an, und dieser Link ist der zweite Schritt. Er gilt einmal und 15 Minuten lang.',
     },
     {
-      en: 'If it was not you, do not open it. Somebody else has passed the first step of signing in: secure every way in which you sign in, at once.',
+      en: 'If this was not you, do not open it. Somebody else has passed the first step of signing in: secure every way in which you sign in, at once.',
       de: 'Falls Sie das nicht sind, öffnen Sie ihn nicht. Jemand anderes hat den ersten Schritt der Anmeldung geschafft: Sichern Sie sofort alle Wege, auf denen Sie sich anmelden.',
     },
   ],

@@ -19,7 +19,7 @@ const t = translator({
     'Linked accounts': 'Verknüpfte Konten',
     None: 'Keine',
     'No account is linked yet.': 'Noch ist kein Konto verknüpft.',
-    'The link is confirmed. You find it in the account that requested it.':
+    'The link is confirmed. You will find it in the account that requested it.':
       'Die Verknüpfung ist bestätigt. Sie finden sie in dem Konto, das sie angefordert hat.',
     'Another mailbox': 'Weiteres Postfach',
     linked: 'verknüpft',
@@ -48,7 +48,7 @@ function titleOf({ language }: SignedIn, account: LinkedAccount): string {
   return account.provider === ADDRESS ? textIn(t('Another mailbox'), language) : nameOf(account);
 }
 
-const added = t('The link is confirmed. You find it in the account that requested it.');
+const added = t('The link is confirmed. You will find it in the account that requested it.');
 
 /** Mails the link that links an account or adds an address. */
 const linkRequest: Form = {

@@ -30,9 +30,9 @@ const t = translator({
     Set: 'Festgelegt',
     'Not set': 'Nicht festgelegt',
     'Change the password': 'Passwort ändern',
-    'Your password is changed. Sessions in other browsers have ended.':
+    'Your password was changed. Sessions in other browsers have ended.':
       'Ihr Passwort ist geändert. Sitzungen in anderen Browsern sind beendet.',
-    'Your password is changed, and all your sessions have ended.':
+    'Your password was changed, and all your sessions have ended.':
       'Ihr Passwort ist geändert, und alle Ihre Sitzungen sind beendet.',
     'If there is an account with this address, an email is on its way. Its link works for an hour.':
       'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Der Link darin gilt eine Stunde lang.',
@@ -109,7 +109,7 @@ export const passwordPages: FeatureParts = {
         change: {
           submits: 'POST /change-password',
           input: (fields) => ({ currentPassword: '', ...fields }),
-          done: t('Your password is changed. Sessions in other browsers have ended.'),
+          done: t('Your password was changed. Sessions in other browsers have ended.'),
         },
       },
     },
@@ -149,7 +149,7 @@ ${form(visit, { name: 'reset', fields, submit: t('Set the new password') })}`;
       forms: {
         reset: {
           submits: 'POST /reset-password',
-          done: t('Your password is changed, and all your sessions have ended.'),
+          done: t('Your password was changed, and all your sessions have ended.'),
         },
       },
     },

@@ -29,7 +29,7 @@ const t = translator({
     'Remove the number': 'Nummer entfernen',
     'Texted codes will no longer work. Your other sessions will end.':
       'Mit Codes per SMS können Sie sich dann nicht mehr anmelden. Ihre anderen Sitzungen enden.',
-    'Your phone number is removed.': 'Ihre Telefonnummer ist entfernt.',
+    'Your phone number was removed.': 'Ihre Telefonnummer ist entfernt.',
     'Enter your code': 'Code eingeben',
     'If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.':
       'Falls es ein Konto mit dieser Adresse und einer Telefonnummer gibt, ist ein Code per SMS unterwegs. Er gilt 10 Minuten.',
@@ -97,7 +97,7 @@ ${otherWays(visit)}`,
         },
         remove: {
           submits: 'POST /add-phone',
-          done: t('Your phone number is removed.'),
+          done: t('Your phone number was removed.'),
           input: (fields) => ({ ...fields, phoneNumber: null }),
         },
       },

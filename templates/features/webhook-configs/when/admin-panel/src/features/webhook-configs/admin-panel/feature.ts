@@ -26,7 +26,7 @@ export const t = translator({
     'Turn off': 'Ausschalten',
     'The webhook and everything stored about it are deleted. This cannot be undone.':
       'Der Webhook und alles, was dazu aufgezeichnet ist, werden gelöscht. Das lässt sich nicht rückgängig machen.',
-    'The webhook is deleted.': 'Der Webhook ist gelöscht.',
+    'The webhook was deleted.': 'Der Webhook ist gelöscht.',
     Duration: 'Dauer',
     WEBHOOK_NOT_FOUND: 'Diesen Webhook gibt es nicht.',
     WEBHOOK_EXISTS: 'Ein anderer Webhook nimmt schon die Aufrufe dieses Anbieters an.',
@@ -99,7 +99,7 @@ const webhooksPage: PanelPage = {
   permission: 'webhooks:read',
   isEntry: true,
   title: () => t('Webhooks'),
-  done: t('The webhook is deleted.'),
+  done: t('The webhook was deleted.'),
   content: async (visit) => {
     const kinds = visit.services.features.flatMap((each) => each.panelWebhookKind ?? []);
     const kindOf = (webhook: WebhookView) =>
