@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { Mail } from '../src/mail/mailer.js';
 import { nativeClient } from './client.js';
 import { tokenFor } from './flows/email-change.js';
 import { linksOf, linkTokenTo } from './flows/link.js';
@@ -52,7 +53,8 @@ test('no link is mailed for an account that was deleted meanwhile, and its mail 
   const { db, mails, users } = service.services;
   await users.delete(user.id);
   // Queued afterwards: the dispatcher may be faster than this test.
-  await mails.add('emailChange', { userId: user.id, sessionId, newEmail: NEW });
+  const payload = JSON.stringify({ newEmail: NEW, sessionId });
+  await mails.add('emailChange', { userId: user.id, payload });
 
   expect(await service.mails()).toEqual([]);
   expect(await db.selectFrom('mails').select('name').execute()).toEqual([]);
@@ -81,6 +83,69 @@ test('enumeration: a request for any other address voids the older link, whether
 
     expect([taken, status, body.code]).toEqual([taken, 400, INVALID]);
   }
+});
+
+const TYPO = 'typo@example.com';
+
+/** A service whose mails to `TYPO` are held up until `deliver`; `linkTo` finds the token in the last mail to an address. */
+async function startWithSlowMailbox() {
+  const sent: Mail[] = [];
+  let isHeldUp = true;
+  const send = async (mail: Mail) => {
+    if (isHeldUp && mail.to === TYPO) throw new Error('451 try again later');
+    sent.push(mail);
+  };
+  const service = await startTestService({}, { mailer: { send } });
+  const client = (await signInAs(service, { email: OLD })).client;
+  const ask = async (path: string, body: object) => {
+    expect((await client.post(path, body)).status).toBe(200);
+    await service.idle();
+  };
+  const linkTo = (address: string) =>
+    /token=(\w+)/.exec(sent.findLast(({ to }) => to === address)?.text ?? '')?.[1];
+  const deliver = async () => {
+    isHeldUp = false;
+    service.advance(10 * 60_000);
+    await service.idle();
+  };
+  return { service, client, ask, linkTo, deliver };
+}
+
+test('takeover: a mail that was held up brings no replaced change back to life, confirmed or not', async () => {
+  for (const isConfirmed of [true, false]) {
+    const { service, client, ask, linkTo, deliver } = await startWithSlowMailbox();
+    await ask('/change-email/request', { newEmail: TYPO });
+    await ask('/change-email/request', { newEmail: NEW });
+    if (isConfirmed) await confirm(service, linkTo(NEW));
+
+    await deliver();
+
+    expect(linkTo(TYPO)).toBeUndefined();
+    if (!isConfirmed) expect((await confirm(service, linkTo(NEW))).status).toBe(200);
+    expect((await client.get('/me')).body.email).toBe(NEW);
+  }
+});
+
+test('takeover: nor does it bring back the link for another address', async () => {
+  const { client, ask, linkTo, deliver } = await startWithSlowMailbox();
+  await ask('/link-request', { email: TYPO });
+  await ask('/link-request', { email: NEW });
+  await ask('/link-verify', { token: linkTo(NEW) });
+
+  await deliver();
+
+  expect(linkTo(TYPO)).toBeUndefined();
+  expect(await linksOf(client)).toEqual([['email', NEW]]);
+});
+
+test('a change whose mail was held up is still the last one: its link arrives and works', async () => {
+  const { service, client, ask, linkTo, deliver } = await startWithSlowMailbox();
+  await ask('/change-email/request', { newEmail: TYPO });
+
+  await deliver();
+
+  expect((await confirm(service, linkTo(TYPO))).status).toBe(200);
+  expect((await client.get('/me')).body.email).toBe(TYPO);
 });
 
 test('race: of twenty accounts that want one address exactly one gets it', async () => {

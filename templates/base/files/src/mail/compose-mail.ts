@@ -72,9 +72,6 @@ export function changeNotice<Data>(
 }
 
 interface Link extends Omit<Letter, 'action'> {
-  kind: string;
-  /** In ms, from when the mail is sent. */
-  lifetime: number;
   /** Where the link leads. Never from the Host header, which the sender of the request chooses. */
   page(config: Config): string;
   action: Text;
@@ -83,29 +80,29 @@ interface Link extends Omit<Letter, 'action'> {
 /**
  * A mail to an account's owner, with a link that acts for whoever opens it. Whether an address has an
  * account is looked up when the mail is sent, long after the response: neither its content nor its
- * timing reveals it (ASVS 6.3.8). `payload` is what the token is good for, by default the address.
+ * timing reveals it (ASVS 6.3.8). The token, of this kind and lifetime (ms), voids an older one; `payload` is what it
+ * is good for, by default the address.
  */
-export function linkMail(link: Link): ComposeMail<Recipient & { payload?: string }> {
+export function linkMail({
+  kind,
+  lifetime,
+  ...link
+}: Link & { kind: string; lifetime: number }): ComposeMail<Recipient & { payload?: string }> {
   return async (services, data) => {
     const user = await ('email' in data
       ? services.users.findByEmail(data.email)
       : services.users.findById(data.userId));
     if (!user) return undefined;
     const { payload = user.email, language } = data;
-    return linkMessage(services, link, { to: user.email, userId: user.id, payload, language });
+    const token = await issueIfEnabled(services, kind, user.id, lifetime, payload);
+    if (token === undefined) return undefined;
+    return { to: user.email, language, letter: linkLetter(services.config, link, token) };
   };
 }
 
-/** The message with a link; its token, made now, voids an older one. Undefined if the account is disabled or gone. */
-export async function linkMessage(
-  services: Services,
-  { kind, lifetime, page, action: label, ...letter }: Link,
-  { to, userId, payload, language }: Omit<Message, 'letter'> & { userId: string; payload: string },
-): Promise<Message | undefined> {
-  const token = await issueIfEnabled(services, kind, userId, lifetime, payload);
-  if (token === undefined) return undefined;
-  const action = { label, url: `${page(services.config)}?token=${token}` };
-  return { to, language, letter: { ...letter, action } };
+export function linkLetter(config: Config, link: Link, token: string): Letter {
+  const { page, action: label, ...letter } = link;
+  return { ...letter, action: { label, url: `${page(config)}?token=${token}` } };
 }
 
 /** Issues a token to send, unless the account is disabled or gone. Locked: disabling it at this moment voids the token. */

@@ -45,6 +45,17 @@ export function oneTimeTokenStore(db: Db) {
       return token;
     },
 
+    /** The same for a live token with this payload; undefined if it was used, voided or replaced. */
+    async renew(kind: string, userId: string, lifetime: number, payload: string) {
+      const token = randomToken();
+      const secret = { token_hash: hashOf(token), expires_at: now() + lifetime };
+      const ofUser = db.updateTable('one_time_tokens').where('user_id', '=', userId);
+      const live = ofUser.where('kind', '=', kind).where('expires_at', '>', now());
+      return (await affectsRow(live.where('payload', '=', payload).set(secret)))
+        ? token
+        : undefined;
+    },
+
     async revoke(kind: string, userId: string): Promise<void> {
       const ofUser = db.deleteFrom('one_time_tokens').where('user_id', '=', userId);
       await ofUser.where('kind', '=', kind).execute();

@@ -6,12 +6,13 @@ import { askedByOthers, mailLimits } from '../../mail/compose-mail.js';
 import { proveEmail } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { emailField, requireAcceptableEmail } from '../../users/user.js';
-import { emailChange as changeRequested, emailChanged, KIND } from './mails.js';
-
-/** The new address, and the session that requested the change and survives it. */
-const Payload = z.object({ newEmail: z.string(), sessionId: z.string() });
-
-export const payloadOf = (token: { payload: string }) => Payload.parse(JSON.parse(token.payload));
+import {
+  emailChange as changeRequested,
+  emailChanged,
+  KIND,
+  LIFETIME,
+  payloadOf,
+} from './mails.js';
 
 export const emailChange = defineFeature({
   mails: { emailChange: changeRequested, emailChanged },
@@ -39,8 +40,10 @@ export const emailChange = defineFeature({
         await services.limiter.consume(mailLimits(KIND, user.id));
         // Many accounts must not flood one address.
         if (await services.limiter.allows(mailLimits(KIND, askedByOthers(newEmail)))) {
-          const change = { userId: user.id, sessionId, newEmail, language };
-          await services.mails.add('emailChange', change);
+          const payload = JSON.stringify({ newEmail, sessionId });
+          // Already now: when a mail that was held up is sent, its request may have been replaced or confirmed.
+          await services.oneTimeTokens.issue(KIND, user.id, LIFETIME, payload);
+          await services.mails.add('emailChange', { userId: user.id, payload, language });
         }
       },
     }),

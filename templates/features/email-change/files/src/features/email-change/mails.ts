@@ -1,12 +1,17 @@
+import * as z from 'zod';
 import type { Config } from '../../config.js';
-import { linkMessage, type Message, notice } from '../../mail/compose-mail.js';
-import type { Services } from '../../services.js';
+import { type ComposeMail, linkLetter, notice } from '../../mail/compose-mail.js';
 
 export const KIND = 'email-change';
 
+export const LIFETIME = 60 * 60 * 1000;
+
+/** The new address, and the session that requested the change and survives it. */
+const Payload = z.object({ newEmail: z.string(), sessionId: z.string() });
+
+export const payloadOf = (token: { payload: string }) => Payload.parse(JSON.parse(token.payload));
+
 const confirmation = {
-  kind: KIND,
-  lifetime: 60 * 60 * 1000,
   page: ({ APP_URL }: Config) => `${APP_URL}/change-email`,
   subject: { en: 'Confirm your new address', de: 'Bestätigen Sie Ihre neue Adresse' },
   paragraphs: [
@@ -34,17 +39,19 @@ const inUseLetter = {
 
 /**
  * The link, to the new address only; a notice instead if that address has an account. Both void an older link:
- * otherwise it would reveal which one was sent. `sessionId` is the session that requested the change.
+ * otherwise it would reveal which one was sent.
  */
-export async function emailChange(
-  services: Services,
-  change: { userId: string; sessionId: string; newEmail: string; language?: string | undefined },
-): Promise<Message | undefined> {
-  const { userId, sessionId, newEmail: to, language } = change;
-  const payload = JSON.stringify({ newEmail: to, sessionId });
-  const link = await linkMessage(services, confirmation, { to, userId, payload, language });
-  return link && (await services.users.findByEmail(to)) ? { ...link, letter: inUseLetter } : link;
-}
+export const emailChange: ComposeMail<{
+  userId: string;
+  payload: string;
+  language?: string | undefined;
+}> = async ({ config, oneTimeTokens, users }, { userId, payload, language }) => {
+  const token = await oneTimeTokens.renew(KIND, userId, LIFETIME, payload);
+  if (token === undefined) return undefined;
+  const to = payloadOf({ payload }).newEmail;
+  const isInUse = await users.findByEmail(to);
+  return { to, language, letter: isInUse ? inUseLetter : linkLetter(config, confirmation, token) };
+};
 
 /** To the old address. */
 export const emailChanged = notice(({ newEmail }: { newEmail: string }) => ({

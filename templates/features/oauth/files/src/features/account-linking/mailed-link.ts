@@ -20,7 +20,7 @@ import {
   type PendingLink,
   pendingKind,
 } from './linked-accounts.js';
-import type { LinkTarget } from './mails.js';
+import { LIFETIME, type LinkTarget } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
 
 /** Loose: other fields may hold a reauthentication. */
@@ -49,7 +49,10 @@ export const mailedLinkRoutes: Route[] = [
       if (!pending && (body.provider ?? ADDRESS) !== ADDRESS) throw refuse('INVALID_TOKEN');
       const [ownerId, target] = pending ?? (await authorizeAddress(services, request, body));
       await services.limiter.consume(mailLimits(KIND, askedByOthers(body.email)));
-      await services.mails.add('linkRequest', { ownerId, target, language: request.language });
+      const payload = JSON.stringify(target);
+      // Already now: when a mail that was held up is sent, its request may have been replaced or confirmed.
+      await services.oneTimeTokens.issue(KIND, ownerId, LIFETIME, payload);
+      await services.mails.add('linkRequest', { ownerId, payload, language: request.language });
     },
   }),
 

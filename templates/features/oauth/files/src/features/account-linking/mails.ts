@@ -1,7 +1,8 @@
-import { changeNotice, linkMessage, type Message } from '../../mail/compose-mail.js';
-import type { Services } from '../../services.js';
+import { type ComposeMail, changeNotice, linkLetter } from '../../mail/compose-mail.js';
 import type { User } from '../../users/user.js';
 import { ADDRESS, KIND, nameOf, type ProviderAccount } from './linked-accounts.js';
+
+export const LIFETIME = 60 * 60 * 1000;
 
 /** What a mailed link links; stored with its token. */
 export interface LinkTarget {
@@ -79,25 +80,23 @@ export const accountUnlinked = changeNotice(
  * would reveal which one was sent. The link names the account as it was when it was requested: later changes at the
  * provider do not change what the owner consents to.
  */
-export async function linkRequest(
-  services: Services,
-  { ownerId, target, language }: { ownerId: string; target: LinkTarget; language?: string },
-): Promise<Message | undefined> {
-  const { config, users } = services;
-  const { account, mailedTo: to } = target;
+export const linkRequest: ComposeMail<{
+  ownerId: string;
+  payload: string;
+  language?: string | undefined;
+}> = async ({ config, oneTimeTokens, users }, { ownerId, payload, language }) => {
   const owner = await users.findById(ownerId);
-  if (!owner) return undefined;
+  const token = owner && (await oneTimeTokens.renew(KIND, ownerId, LIFETIME, payload));
+  if (!owner || token === undefined) return undefined;
+  const { account, mailedTo: to }: LinkTarget = JSON.parse(payload);
+  const holder = await users.findByEmail(to);
+  if (holder && holder.id !== ownerId) return { to, language, letter: inUseLetter(to) };
   const isAddress = account.provider === ADDRESS;
   const link = {
-    kind: KIND,
-    lifetime: 60 * 60 * 1000,
     page: () => `${config.APP_URL}/link-verify`,
     subject: { en: 'Link an account', de: 'Ein Konto verknüpfen' },
     paragraphs: isAddress ? toLinkAddress(owner, to) : toLinkAccount(nameOf(account), to),
     action: { en: 'Link it', de: 'Verknüpfen' },
   };
-  const payload = JSON.stringify(target);
-  const message = await linkMessage(services, link, { to, userId: ownerId, payload, language });
-  const holder = message && (await users.findByEmail(to));
-  return holder && holder.id !== ownerId ? { to, language, letter: inUseLetter(to) } : message;
-}
+  return { to, language, letter: linkLetter(config, link, token) };
+};

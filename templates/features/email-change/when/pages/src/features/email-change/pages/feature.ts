@@ -4,8 +4,8 @@ import { html } from '../../../http/html.js';
 import { emailField, type Field } from '../../pages/field.js';
 import { form } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
-import { type emailChange, payloadOf } from '../feature.js';
-import { KIND } from '../mails.js';
+import type { emailChange } from '../feature.js';
+import { KIND, payloadOf } from '../mails.js';
 
 const t = translator({
   de: {
