@@ -22,6 +22,13 @@ test('after an error a box stays ticked though its name resembles that of a secr
   expect(page.valueOf('permission tokens:read')).toBe('on');
 });
 
+test('attack: a field whose name is 96 kB long holds up no other request', async () => {
+  const person = visitor(await startWithPages());
+  await person.open('/auth/ui/login');
+  const page = await person.submit('password', { [`${'code'.repeat(24_000)} x`]: '' });
+  expect(page.status).toBe(400);
+}, 4_000);
+
 test('with the database down a form keeps what was typed, and a page leads to itself', async () => {
   const service = await startWithPages();
   const { services } = service;

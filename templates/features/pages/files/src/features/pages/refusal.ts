@@ -32,12 +32,15 @@ export const NOT_PROVEN = 'REAUTHENTICATION_REQUIRED';
 /** In place of a form's name: the refusal is of the page's query, such as the filters of a list. */
 export const QUERY = 'query';
 
-/** Of fields, not of checkboxes such as `permission tokens:read`. */
-const SECRETS = /^\S*(password|secret|token|code|proof)\S*$/i;
+const SECRET = /password|secret|token|code|proof/i;
 
-/** The fields to show again, and to keep until the user has signed in. A `postalCode` of a profile is no secret. */
+/**
+ * The fields to show again, and to keep until the user has signed in. A `postalCode` of a profile is no secret, nor is a
+ * checkbox, whose name has a space: `permission tokens:read`.
+ */
 export function withoutSecrets(fields: Fields): Fields {
-  const isShown = (name: string) => profileFields.includes(name) || !SECRETS.test(name);
+  const isShown = (name: string) =>
+    profileFields.includes(name) || /\s/.test(name) || !SECRET.test(name);
   const kept = Object.entries(fields).filter(([name, value]) => value !== '' || isShown(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, isShown(name) ? value : '']));
 }
