@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import jwt from 'jsonwebtoken';
+import { expect, test, vi } from 'vitest';
 import { type Answer, browser } from './client.js';
 import { startTestService, type TestEnvironment } from './service.js';
 import { signInAs, signInBrowserAs } from './sign-in-as.js';
@@ -72,6 +73,14 @@ test('attack: a script of the page never gets the tokens of HttpOnly cookies by 
     ['success', 'accessToken', 'refreshToken'],
     [],
   ]);
+});
+
+test('attack: a thousand cookies of one name cost no thousand checks', async () => {
+  const client = browser(await startTestService());
+  const verify = vi.spyOn(jwt, 'verify');
+  const cookie = Array.from({ length: 1000 }, () => 'refreshToken=a').join('; ');
+  expect((await client.post('/logout', undefined, { cookie })).status).toBe(200);
+  expect(verify.mock.calls.length).toBeLessThan(200);
 });
 
 const csrfCookies = ({ setCookies }: Answer) =>
