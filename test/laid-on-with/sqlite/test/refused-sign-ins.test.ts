@@ -74,6 +74,21 @@ test('a wrong second factor is a refused sign-in, of a user who is known by the 
   expect(items).toMatchObject([{ actor: userId, target: userId, details, ip: '127.0.0.1' }]);
 });
 
+test('flood: answers to an exhausted challenge fill no audit log in the name of its user', async () => {
+  const service = await startTestService();
+  const ada = await signInAs(service);
+  await enrolTotp(ada);
+  const { tempToken } = await passFirstFactor(service, ada.user.id);
+  const client = nativeClient(service);
+
+  for (let nth = 0; nth < 9; nth++) await client.post('/2fa/verify', { tempToken, totpCode: 'x' });
+
+  await service.idle();
+  const { auditLog } = service.services;
+  const { items } = await auditLog.search({ limit: 9, offset: 0, filter: ACTION });
+  expect(items.filter(({ actor }) => actor === ada.user.id)).toHaveLength(5);
+});
+
 const action = 'identity.auth.login.failed';
 
 test('flood: refused sign-ins that nobody in particular made are one entry of an instance', async () => {

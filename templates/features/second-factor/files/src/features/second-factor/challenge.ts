@@ -185,10 +185,11 @@ export async function answerChallenge(
   const { limiter } = services;
   const { id, userId, method: firstMethod, provider } = challenge;
   const { method, isRight, wrong } = answer;
+  // The challenge stays: among parallel answers the right one may be about to use it up. Refused as an unknown one is:
+  // whoever holds an exhausted token must not fill the audit log.
+  if (!(await limiter.allows([['answersToChallenge', id]]))) throw refuse('INVALID_TEMP_TOKEN');
   return afterFirstFactor(userId, async () => {
     const { user } = await requireAvailable(services, challenge, method);
-    // The challenge stays: among parallel answers the right one may be about to use it up.
-    if (!(await limiter.allows([['answersToChallenge', id]]))) throw refuse('INVALID_TEMP_TOKEN');
     // Whoever has the first factor could otherwise keep the owner out with wrong answers.
     const counted = await accountKeyOf(services, request, { userId });
     await limiter.consume([['secondStepsOfAccount', counted]]);
