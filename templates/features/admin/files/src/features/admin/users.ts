@@ -32,7 +32,10 @@ function userView(user: User, roles: string[]): UserView {
 }
 
 /** `true` or `false`, as query strings have it. */
-const flag = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional();
+const flag = z
+  .enum(['true', '1', 'false', '0'])
+  .transform((text) => text === 'true' || text === '1')
+  .optional();
 
 const UsersQuery = ListQuery.extend({
   disabled: flag,
