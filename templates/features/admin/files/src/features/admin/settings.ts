@@ -5,12 +5,7 @@ import { askedByOthers, composeMail, mailLimits } from '../../mail/compose-mail.
 import type { Services } from '../../services.js';
 import { ADMIN_ROLE } from '../../users/account.js';
 import { emailField } from '../../users/user.js';
-import {
-  currentSetting,
-  type Setting,
-  type SettingName,
-  settingDefinitions,
-} from '../settings/feature.js';
+import { currentSetting, type SettingName, settingDefinitions } from '../settings/feature.js';
 import { type ActCall, get, post, put } from './route.js';
 
 const SettingList = z.object({
@@ -37,10 +32,7 @@ export function settingRoutes(services: Services): Route[] {
       reply: Success.extend(SettingList.shape),
       handle: async (call) => {
         const { body, services } = call;
-        for (const name of namesOf(services)) {
-          const value = body[name];
-          if (value !== undefined) await changeSetting(call, name, value);
-        }
+        for (const [name, value] of Object.entries(body)) await changeSetting(call, name, value);
         return { body: { success: true, ...(await allSettings(services)) } };
       },
     }),
@@ -48,41 +40,32 @@ export function settingRoutes(services: Services): Route[] {
 }
 
 /** Changes a setting, with its old and new value in the audit log. Throws FORBIDDEN. */
-export async function changeSetting<Name extends SettingName>(
+export async function changeSetting(
   { caller, details, services }: Pick<ActCall<never, never>, 'caller' | 'details' | 'services'>,
-  name: Name,
-  value: Setting<Name> | null,
+  name: string,
+  value: unknown,
 ): Promise<void> {
   // One change at a time, also of a setting without a row: `old` decides what is allowed. This row is always there.
   await services.roles.lock(ADMIN_ROLE);
-  const old = await currentSetting(services, name);
+  const old = await currentSetting(services, name as SettingName);
   await services.settings.set(name, value);
-  const changed = await currentSetting(services, name);
+  const changed = await currentSetting(services, name as SettingName);
   settingDefinitions(services)[name]?.requireAllowed?.(caller, changed, old);
   details[name] = { old, new: changed };
 }
 
 /** Absent: unchanged. Null: the environment decides again. */
-type Changes = { [Name in SettingName]?: Setting<Name> | null };
-
-function changesOf(services: Services): z.ZodType<Changes> {
-  const fields = Object.entries(settingDefinitions(services)).map(([name, { schema }]) => [
-    name,
-    schema.nullable().optional(),
-  ]);
-  // Safe: each field has the schema of its setting.
-  return z.object(Object.fromEntries(fields)) as z.ZodType<Changes>;
-}
-
-function namesOf(services: Services): SettingName[] {
-  return Object.keys(settingDefinitions(services)) as SettingName[];
+function changesOf(services: Services) {
+  const definitions = Object.entries(settingDefinitions(services));
+  const fields = definitions.map(([name, { schema }]) => [name, schema.nullable().optional()]);
+  return z.object<Record<string, z.ZodType>>(Object.fromEntries(fields));
 }
 
 async function allSettings(services: Services): Promise<SettingList> {
   const all: SettingList = { settings: {}, sources: {} };
-  for (const name of namesOf(services)) {
-    all.settings[name] = await currentSetting(services, name);
+  for (const [name, { fallback }] of Object.entries(settingDefinitions(services))) {
     const stored = await services.settings.get(name);
+    all.settings[name] = stored ?? fallback(services.config);
     all.sources[name] = stored === undefined ? 'environment' : 'stored';
   }
   return all;

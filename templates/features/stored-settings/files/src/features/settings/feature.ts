@@ -52,22 +52,17 @@ export function settingDefinitions({ features }: Services): Record<string, Setti
 }
 
 /** Settings that administrators have changed; they take precedence over the environment. */
-export interface SettingStore {
-  /** The stored value; undefined if there is none, so that the environment decides. */
-  get<Name extends SettingName>(name: Name): Promise<Setting<Name> | undefined>;
-  /** Stores a setting; null returns to the environment. */
-  set<Name extends SettingName>(name: Name, value: Setting<Name> | null): Promise<void>;
-}
-
-function settingStore(db: Db): SettingStore {
+function settingStore(db: Db) {
   return {
-    async get(name) {
+    /** The stored value; undefined if there is none, so that the environment decides. */
+    async get(name: string): Promise<unknown> {
       const stored = db.selectFrom('stored_settings').select('value').where('name', '=', name);
       const row = await stored.executeTakeFirst();
       return row && JSON.parse(row.value);
     },
 
-    async set(name, value) {
+    /** Stores a setting; null returns to the environment. */
+    async set(name: string, value: unknown): Promise<void> {
       if (value === null) {
         await db.deleteFrom('stored_settings').where('name', '=', name).execute();
         return;
@@ -85,9 +80,9 @@ export async function currentSetting<Name extends SettingName>(
   name: Name,
 ): Promise<Setting<Name>> {
   const stored = await services.settings.get(name);
-  if (stored !== undefined) return stored;
-  // Safe: a fallback has the type of its schema, as `setting` demands.
-  return settingDefinitions(services)[name]?.fallback(services.config) as Setting<Name>;
+  const value = stored ?? settingDefinitions(services)[name]?.fallback(services.config);
+  // Safe: a fallback has the type of its schema, as `setting` demands, and only such values are stored.
+  return value as Setting<Name>;
 }
 
 export const settings = defineFeature({
