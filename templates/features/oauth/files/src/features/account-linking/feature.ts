@@ -1,15 +1,18 @@
 import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
+import { refuse } from '../../http/errors.js';
 import { del, get, type Route } from '../../http/route.js';
-import type { Credential } from '../../session/credentials.js';
+import { type Credential, hasWayIn } from '../../session/credentials.js';
+import { CHALLENGE } from '../../session/end-session.js';
 import { isInUse } from '../oauth/configured-provider.js';
 import {
   ADDRESS,
+  KIND,
   LinkedAccountView,
   linkedAccountView,
   nameOf,
-  unlinkAccount,
+  pendingKind,
 } from './linked-accounts.js';
 import { mailedLinkRoutes } from './mailed-link.js';
 import { accountLinked, accountUnlinked, linkRequest } from './mails.js';
@@ -64,7 +67,22 @@ export const accountLinking = defineFeature({
       errors: ['NOT_FOUND', 'LAST_LOGIN_METHOD'],
       handle: async ({ caller, params, request, services }) => {
         const { provider = '', id = '' } = params;
-        await unlinkAccount(services, request, caller.user, { provider, id });
+        const { id: userId, email } = caller.user;
+        await services.transaction(async (tx) => {
+          // Two requests that remove the last two links must not both succeed.
+          await tx.users.lock(userId);
+          if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
+          const isWayIn = provider !== ADDRESS;
+          if (isWayIn && !(await hasWayIn(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
+          // A sign-in that began with it must not be finished, and a link that was requested before must not bring it back.
+          await tx.oneTimeTokens.revokeAll(userId, CHALLENGE);
+          await tx.oneTimeTokens.revoke(KIND, userId);
+          await tx.oneTimeTokens.revoke(pendingKind({ provider, id }), userId);
+          const data = { provider, providerAccountId: id };
+          tx.events.publish('identity.user.unlinked', data, { userId, request });
+          const about = { language: request.language, what: nameOf({ provider, id }) };
+          await tx.mails.add('accountUnlinked', { email, ...about });
+        });
       },
     }),
 

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { Time } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { hasWayIn } from '../../session/credentials.js';
-import { CHALLENGE } from '../../session/end-session.js';
 import type { User } from '../../users/user.js';
 import { providers } from '../oauth/providers.js';
 
@@ -92,31 +89,4 @@ type Key = Pick<ProviderAccount, 'provider' | 'id'>;
 /** Its name for people. Owners would not recognize an id from a provider. */
 export function nameOf({ provider, id }: Key): string {
   return provider === ADDRESS ? id : (providers[provider]?.title ?? provider);
-}
-
-/**
- * Removes one of the user's links, unless it is the only way into the account.
- * Throws NOT_FOUND if the user has no such link, LAST_LOGIN_METHOD.
- */
-export async function unlinkAccount(
-  services: Services,
-  request: RequestInfo,
-  { id: userId, email }: User,
-  account: Key,
-): Promise<void> {
-  const { provider, id } = account;
-  await services.transaction(async (tx) => {
-    // Two requests that remove the last two links must not both succeed.
-    await tx.users.lock(userId);
-    if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
-    if (provider !== ADDRESS && !(await hasWayIn(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
-    // A sign-in that began with it must not be finished, and a link that was requested before must not bring it back.
-    await tx.oneTimeTokens.revokeAll(userId, CHALLENGE);
-    await tx.oneTimeTokens.revoke(KIND, userId);
-    await tx.oneTimeTokens.revoke(pendingKind(account), userId);
-    const data = { provider, providerAccountId: id };
-    tx.events.publish('identity.user.unlinked', data, { userId, request });
-    const about = { language: request.language, what: nameOf(account) };
-    await tx.mails.add('accountUnlinked', { email, ...about });
-  });
 }
