@@ -72,7 +72,7 @@ export function createMailDispatcher(services: Services): MailDispatcher {
       const reason = reasonOf(error);
       const at = now() + Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
       const retriedFor = error instanceof HttpError ? LIMITED_FOR_MS : RETRIED_FOR_MS;
-      if (!isPermanent(error) && at <= mail.createdAt + retriedFor) {
+      if (!isPermanent(error) && at <= mail.created_at + retriedFor) {
         log.warn({ reason, mail: name, attempts }, 'a mail could not be sent yet');
         return queue.retryAt(mail, at);
       }
@@ -84,7 +84,7 @@ export function createMailDispatcher(services: Services): MailDispatcher {
   async function send({ name, data }: ClaimedMail): Promise<void> {
     const compose = composers[name];
     if (!compose) throw new Error(`No feature has a mail ${name}.`);
-    const message = await compose(services, data);
+    const message = await compose(services, JSON.parse(data));
     if (!message) return;
     // Counted apart from what strangers request: they could keep a notice from being sent, and
     // learn that there is one. Past the limit, a notice waits like a mail that could not be sent.

@@ -1,5 +1,5 @@
 import { affectsRow } from '../db/queries.js';
-import type { Db } from '../db/schema.js';
+import type { Database, Db } from '../db/schema.js';
 import type { Merged } from '../feature.js';
 import { now } from '../process/clock.js';
 import { orderedId } from '../process/random.js';
@@ -26,15 +26,8 @@ export type MailName = Extract<keyof Mails, string>;
 
 type DataOf<Name extends MailName> = Mails[Name] extends ComposeMail<infer Data> ? Data : never;
 
-/** A mail that this process may send until its lease ends. */
-export interface ClaimedMail {
-  id: string;
-  name: string;
-  data: unknown;
-  /** The number of this attempt; a fencing token, since every later claim counts on. */
-  attempts: number;
-  createdAt: number;
-}
+/** A mail that this process may send until its lease ends. `attempts` is a fencing token: every later claim counts on. */
+export type ClaimedMail = Database['mails'];
 
 type AddMail = <Name extends MailName>(name: Name, data: DataOf<Name>) => Promise<void>;
 
@@ -44,7 +37,7 @@ type AddMail = <Name extends MailName>(name: Name, data: DataOf<Name>) => Promis
  */
 export function mailQueue(db: Db) {
   /** The row as it was when it was read: of two parallel claims exactly one changes it. */
-  const unchanged = ({ id, attempts }: { id: string; attempts: number }) =>
+  const unchanged = ({ id, attempts }: ClaimedMail) =>
     db.updateTable('mails').where('id', '=', id).where('attempts', '=', attempts);
 
   /** Queues a mail; called in the transaction of the change that it reports. */
@@ -65,9 +58,7 @@ export function mailQueue(db: Db) {
       for (const row of await due.orderBy('next_at').limit(most).execute()) {
         const attempts = row.attempts + 1;
         const lease = unchanged(row).set({ attempts, next_at: now() + leaseMs });
-        if (!(await affectsRow(lease))) continue;
-        const { id, name, data, created_at: createdAt } = row;
-        claimed.push({ id, name, data: JSON.parse(data), attempts, createdAt });
+        if (await affectsRow(lease)) claimed.push({ ...row, attempts });
       }
       return claimed;
     },
