@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import * as z from 'zod/mini';
 import { answersJsonSchema } from '../src/answers/json-schema.js';
@@ -8,13 +6,9 @@ import { readCatalog } from '../src/catalog/read-catalog.js';
 import { commandLine } from '../src/command-line.js';
 import { documents } from '../src/documents.js';
 import { examples } from '../src/examples.js';
-import { repositoryFolder } from './matrix/child.js';
 
-/**
- * The reference pages of the command line by path, generated from its own definitions. `npm run commands` writes
- * them, and a test checks that they are up to date.
- */
-function commandPages(): Record<string, string> {
+/** The reference pages of the command line by path, generated from its own definitions. */
+export function commandPages(): Record<string, string> {
   const catalog = readCatalog();
   const schema = answersJsonSchema(questionsFrom(catalog));
   return {
@@ -74,17 +68,4 @@ function commandSection(program: string, command: Command): string[] {
 
 function flagRow({ flags, description }: Option): string {
   return `| \`${flags}\` | ${description.replaceAll('|', '\\|')} |`;
-}
-
-/** The pages that differ from what would be generated now. */
-export function stalePages(): string[] {
-  return Object.entries(commandPages())
-    .filter(([path, text]) => readFileSync(join(repositoryFolder, path), 'utf8') !== text)
-    .map(([path]) => path);
-}
-
-if (process.argv[1]?.endsWith('commands.ts')) {
-  for (const [path, text] of Object.entries(commandPages())) {
-    writeFileSync(join(repositoryFolder, path), text);
-  }
 }

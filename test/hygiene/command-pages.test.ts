@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stalePages } from '../../scripts/commands.js';
+import { commandPages } from '../../scripts/commands.js';
+import { repositoryFolder } from '../../scripts/matrix/child.js';
 import { runCli, scratchFolder } from '../support/cli.js';
 import { checkJsonOutput } from '../support/json-output.js';
 import { smallWorld } from '../support/small-world.js';
 
-test('the pages about commands and answers are as npm run commands writes them', () => {
-  expect(stalePages(), 'npm run commands writes them').toEqual([]);
+test('the pages about commands and answers are as npm run commands writes them', async () => {
+  for (const [path, text] of Object.entries(commandPages())) {
+    await expect(text).toMatchFileSnapshot(join(repositoryFolder, path));
+  }
 });
 
 test('list --json has the schema of the answers, and what each choice brings and needs', async () => {
