@@ -1,20 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { mermaid } from '../../scripts/imports/mermaid.js';
 import { readImports } from '../../scripts/imports/read-imports.js';
+import { withMarkedPart } from '../../scripts/marked-part.js';
 import { repositoryFolder } from '../../scripts/matrix/child.js';
+import { largest } from '../../scripts/matrix/combinations.js';
+import { readCatalog } from '../../src/catalog/read-catalog.js';
+import { templatesFolder } from '../../src/package-root.js';
+import { planFromTemplates } from '../../src/plan/plan-project.js';
+import { writeTree } from '../../src/project/write-tree.js';
 import { scratchFolder } from '../support/cli.js';
 import { writeFiles } from '../support/files.js';
 
-/** Checks of the emitted services that are also scripts. */
-const held: [string, ...string[]][] = [['size', '--check'], ['imports']];
-
-test.each(held)('npm run %s', async (script, ...args) => {
-  const { exitCode, all } = await execa('npm', ['run', script, '--', ...args], {
+test('npm run size', async () => {
+  const { exitCode, all } = await execa('npm', ['run', 'size', '--', '--check'], {
     cwd: repositoryFolder,
     all: true,
     reject: false,
   });
   expect(exitCode, all).toBe(0);
+});
+
+test('npm run imports: none upwards or in a cycle, and docs/service.md draws them', async () => {
+  const folder = scratchFolder();
+  const catalog = readCatalog(templatesFolder);
+  await writeTree(folder, planFromTemplates(catalog, largest(catalog)).files);
+  const { all, problems } = await readImports(folder);
+  expect(problems).toEqual([]);
+  const page = join(repositoryFolder, 'docs/service.md');
+  const drawn = withMarkedPart(readFileSync(page, 'utf8'), 'picture', mermaid(all));
+  await expect(drawn, 'npm run picture:service draws it anew').toMatchFileSnapshot(page);
 });
 
 test('an import upwards, a cycle and a folder without a place are found; types may go upwards', async () => {
