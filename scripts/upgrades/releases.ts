@@ -1,8 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { generatorVersion } from '../../src/package-root.js';
-import { nextRelease, nextVersion, templateChanges } from '../../test/corpus/next-release.js';
-import { packTemplates } from '../build/pack-templates.js';
+import { madeUpRelease, nextVersion, templateChanges } from '../../test/corpus/next-release.js';
 import { commandFile, problemOf, repositoryFolder } from '../matrix/child.js';
 
 /** A set of templates, with the command that emits it. */
@@ -39,20 +38,22 @@ export async function upgradePaths(folder: string): Promise<UpgradePath[]> {
       return { name, bin: bin(name) };
     }),
   );
-  const earlier = { name: '0.0.1 (made up)', bin: earlierRelease(join(folder, 'earlier')) };
-  const next = { name: `${nextVersion} (made up)`, bin: nextWithColumns(join(folder, 'next')) };
+  const madeUp = (place: string, version: string, changes: typeof templateChanges) => ({
+    name: `${version} (made up)`,
+    bin: madeUpRelease(join(folder, place), version, changes),
+  });
+  const earlier = madeUp('earlier', '0.0.1', changesOfText);
+  const next = madeUp('next', nextVersion, [...templateChanges, widenedAccounts]);
   return [
     ...[...recorded, earlier].map((from) => ({ from, to: current })),
     { from: current, to: next },
   ];
 }
 
-/** The next release of the corpus, which also changes the tables that hold people's accounts. */
-function nextWithColumns(folder: string): string {
-  const bin = nextRelease(folder);
-  writeFileSync(
-    join(folder, 'templates/base/files/migrations/20991231_widened_accounts.ts'),
-    `import { type Kysely, sql } from 'kysely';
+/** Changes the tables that hold people's accounts. */
+const widenedAccounts = {
+  path: 'base/files/migrations/20991231_widened_accounts.ts',
+  added: `import { type Kysely, sql } from 'kysely';
 
 const tables = ['users', 'sessions', 'user_roles'];
 
@@ -70,31 +71,9 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   for (const table of tables) await db.schema.alterTable(table).dropColumn('region').execute();
 }
 `,
-  );
-  packTemplates(folder);
-  return bin;
-}
+};
 
-/** Today's templates with the corpus's replacements reversed. */
-function earlierRelease(folder: string): string {
-  const filter = (path: string) => basename(path) !== 'node_modules';
-  for (const path of ['bin', 'dist', 'templates', 'package.json']) {
-    cpSync(join(repositoryFolder, path), join(folder, path), { recursive: true, filter });
-  }
-  const about = readFileSync(join(folder, 'package.json'), 'utf8');
-  const older = about.replace(/"version": "[^"]*"/, '"version": "0.0.1"');
-  writeFileSync(join(folder, 'package.json'), older);
-  for (const change of templateChanges) {
-    // Files that it moves would have to be moved as well.
-    if (!('from' in change) || !/\/files\/src\//.test(change.path) || /'\.\.?\//.test(change.to)) {
-      continue;
-    }
-    const path = join(folder, 'templates', change.path);
-    writeFileSync(
-      path,
-      readFileSync(path, 'utf8').replace(change.from, () => change.to),
-    );
-  }
-  packTemplates(folder);
-  return join(folder, 'bin/create-auth-service.js');
-}
+/** Those of the corpus that need no other file to be added or moved. */
+const changesOfText = templateChanges.filter(
+  (change) => 'from' in change && /\/files\/src\//.test(change.path) && !/'\.\.?\//.test(change.to),
+);

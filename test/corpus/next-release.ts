@@ -17,14 +17,19 @@ export const templateChanges = [...allEdits, ...honoShell, ...fastifyShell].flat
   ({ upstream }) => upstream ?? [],
 );
 
-/** Makes the package of a later release. @returns the path of its command */
+/** Makes the package of the release after this one. @returns the path of its command */
 export function nextRelease(folder: string): string {
+  return madeUpRelease(folder, nextVersion, templateChanges);
+}
+
+/** Makes the package of another release: this one with changed templates. @returns the path of its command */
+export function madeUpRelease(folder: string, version: string, changes: TemplateChange[]): string {
   const filter = (path: string) => basename(path) !== 'node_modules';
   for (const path of ['bin', 'dist', 'templates', 'package.json']) {
     cpSync(join(repositoryFolder, path), join(folder, path), { recursive: true, filter });
   }
-  edit(join(folder, 'package.json'), /"version": "[^"]*"/, `"version": "${nextVersion}"`);
-  for (const change of templateChanges) apply(join(folder, 'templates'), change);
+  edit(join(folder, 'package.json'), /"version": "[^"]*"/, `"version": "${version}"`);
+  for (const change of changes) apply(join(folder, 'templates'), change);
   packTemplates(folder);
   return join(folder, 'bin/create-auth-service.js');
 }
