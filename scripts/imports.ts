@@ -19,7 +19,7 @@ const page = join(repositoryFolder, 'docs/service.md');
 const folder = mkdtempSync(join(tmpdir(), 'service-'));
 try {
   const catalog = readCatalog();
-  await writeTree(folder, (await planFromTemplates(catalog, largest(catalog))).files);
+  await writeTree(folder, planFromTemplates(catalog, largest(catalog)).files);
   const { all, problems } = await readImports(folder);
   const text = readFileSync(page, 'utf8');
   const drawn = withMarkedPart(text, 'picture', mermaid(all));

@@ -20,7 +20,7 @@ const shownLines = 10;
 await runScript(async () => {
   const { answers, isOnce } = await readFlags();
   let known = templatesState();
-  await renew(answers);
+  renew(answers);
   if (isOnce) return;
   console.log('Watching templates/ until Ctrl-C. To run it: cd playground/play && npm run dev');
   process.once('SIGINT', () => process.exit(0));
@@ -29,13 +29,17 @@ await runScript(async () => {
     const now = templatesState();
     if (now === known) continue;
     known = now;
-    // A template is sometimes broken while it is edited: say so, and wait for the next change.
-    await renew(answers).catch((error: unknown) => console.error(String(error)));
+    try {
+      renew(answers);
+    } catch (error) {
+      // A template is sometimes broken while it is edited: say so, and wait for the next change.
+      console.error(String(error));
+    }
   }
 });
 
-async function renew(answers: Answers): Promise<void> {
-  const lines = await renderInto(playFolder, answers);
+function renew(answers: Answers): void {
+  const lines = renderInto(playFolder, answers);
   for (const line of lines.slice(0, shownLines)) console.log(line);
   if (lines.length > shownLines) console.log(`and ${lines.length - shownLines} more`);
 }

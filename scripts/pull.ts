@@ -18,7 +18,7 @@ await runScript(async () => {
   const folder = resolve(process.argv[2] ?? playFolder);
   const { manifest } = openProject(folder);
   const catalog = readCatalog();
-  const plan = await planFromTemplates(catalog, manifest.answers);
+  const plan = planFromTemplates(catalog, manifest.answers);
   const tree = compose(readSources(chooseLayers(catalog, plan.answers)));
   const rendered = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
   let edits = 0;
@@ -43,7 +43,7 @@ await runScript(async () => {
   }
   if (edits === 0) console.log(`No edits in ${relative('.', folder)}.`);
   // The next edit of a file is compared with what was copied back.
-  else if (process.exitCode !== 1) await renderInto(folder, plan.answers);
+  else if (process.exitCode !== 1) renderInto(folder, plan.answers);
 });
 
 function refuse(path: string, reason: string): void {

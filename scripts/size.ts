@@ -24,9 +24,9 @@ const least = { framework, database, packageManager, methods: ['password'] };
 const smallest = { ...least, features: ['registration'], name: 'smallest' };
 const features = everything.features.filter((name) => !['pages', 'admin-panel'].includes(name));
 const sizes = {
-  smallest: figuresOf(await planFromTemplates(catalog, smallest)),
-  withoutPages: figuresOf(await planFromTemplates(catalog, { ...everything, features })),
-  fullest: figuresOf(await planFromTemplates(catalog, everything)),
+  smallest: figuresOf(planFromTemplates(catalog, smallest)),
+  withoutPages: figuresOf(planFromTemplates(catalog, { ...everything, features })),
+  fullest: figuresOf(planFromTemplates(catalog, everything)),
 };
 const columns = Object.values(sizes);
 const table = [

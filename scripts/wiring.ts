@@ -28,7 +28,7 @@ writeJson(join(wiringFolder, 'tsconfig.json'), {
 
 async function wire(catalog: Catalog, answers: Answers): Promise<void> {
   const folder = join(wiringFolder, answers.name);
-  const { files } = await planFromTemplates(catalog, answers);
+  const { files } = planFromTemplates(catalog, answers);
   const lists = files.filter(({ path, owner }) => owner === 'list' && path.endsWith('.ts'));
   await writeTree(folder, lists);
   const roots = [

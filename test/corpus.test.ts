@@ -38,8 +38,8 @@ beforeAll(async () => {
   files = filesOf(emitted);
   const answers = openProject(emitted).manifest.answers as Answers;
   const catalog = (templates: string) => readCatalog(join(templates, 'templates'));
-  inMemory = projectOf(await planFromTemplates(catalog(repositoryFolder), answers));
-  const plan = await planFromTemplates(catalog(join(next, '../..')), answers);
+  inMemory = projectOf(planFromTemplates(catalog(repositoryFolder), answers));
+  const plan = planFromTemplates(catalog(join(next, '../..')), answers);
   nextPlan = { ...plan, version: nextVersion };
 });
 

@@ -47,7 +47,7 @@ const deployed = await Promise.all(
   fullCombinations(catalog)
     .filter((answers) => answers.framework === framework?.name)
     .map(async (answers): Promise<Deployed> => {
-      const { files } = await planFromTemplates(catalog, answers);
+      const { files } = planFromTemplates(catalog, answers);
       const texts = new Map(files.map(({ path, content }) => [path, content.toString()]));
       return { name: answers.name, texts, resources: withComponents(texts) };
     }),

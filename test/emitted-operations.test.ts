@@ -13,7 +13,7 @@ import { planFromTemplates } from '../src/plan/plan-project.js';
 const catalog = readCatalog(templatesFolder);
 
 async function filesOf(answers: Answers) {
-  const { files } = await planFromTemplates(catalog, { ...answers, name: 'x' });
+  const { files } = planFromTemplates(catalog, { ...answers, name: 'x' });
   return new Map(files.map(({ path, content }) => [path, content.toString()]));
 }
 

@@ -2,11 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { Catalog } from '../../src/catalog/catalog.js';
-import type { Layer } from '../../src/catalog/layer.js';
 import { packCatalog } from '../../src/catalog/own-catalog.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
-import { compiledEnd } from '../../src/catalog/read-sources.js';
-import { ejs } from '../../src/packages/ejs.js';
 
 const name = 'templates.pack';
 
@@ -41,22 +38,10 @@ export function refuseStaleTemplates(packageFolder: string): void {
   if (!isToday) throw new Error('templates/ has changed since: npm run build comes first');
 }
 
+/** Without each `layer.json`, whose content is already in the layer. */
 function catalogOf(templates: string): Catalog {
   return readCatalog(templates).map((layer) => ({
     ...layer,
-    files: () => new Map(filesOf(layer).map(withListCompiled)),
+    files: () => new Map([...layer.files()].filter(([path]) => path !== 'layer.json')),
   }));
-}
-
-/** The files of a layer without `layer.json`, whose content is already in the layer. */
-function filesOf({ files }: Layer): [string, Buffer][] {
-  return [...files()].filter(([path]) => path !== 'layer.json');
-}
-
-/** EJS takes 5 ms to compile all lists: it does that here, not in each run. */
-function withListCompiled([path, content]: [string, Buffer]): [string, Buffer] {
-  if (!path.endsWith('.ejs')) return [path, content];
-  const template = new ejs.Template(content.toString(), { compileDebug: false });
-  template.compile();
-  return [path.replace(/\.ejs$/, compiledEnd), Buffer.from(template.source)];
 }

@@ -19,14 +19,14 @@ export const playFolder = join(repositoryFolder, 'playground/play');
  * @returns a line for people about each change
  * @throws UserError if something else created the folder
  */
-export async function renderInto(folder: string, answers: Answers): Promise<string[]> {
+export function renderInto(folder: string, answers: Answers): string[] {
   const isThere = existsSync(folder);
   if (isThere && !existsSync(join(folder, recordFolder))) {
     throw new UserError(`${folder} was not made by this script. Remove it first.`);
   }
   const recorded = isThere ? openProject(folder).manifest.files : [];
   const before = new Map(recorded.map(({ path, sha256 }) => [path, sha256]));
-  const plan = await planFromTemplates(readCatalog(), answers);
+  const plan = planFromTemplates(readCatalog(), answers);
   const planned = new Set(plan.files.map(({ path }) => path));
   const lines: string[] = [];
   for (const [path, sha256] of before) {

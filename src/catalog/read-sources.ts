@@ -10,6 +10,7 @@ export interface Source {
   isList: boolean;
   /** True below `when/`: it may take the place of another layer's file. */
   isOverlay: boolean;
+  /** Of a list: the body of the function that EJS makes of it. */
   content: Buffer;
 }
 
@@ -49,9 +50,6 @@ export function readFragments(layers: Layer[]): Fragments[] {
   });
 }
 
-/** The ending of a packed list's name: it is already the function that EJS makes of the template. */
-export const compiledEnd = '.ejs.js';
-
 /**
  * The path a template is emitted to, without `.ejs` and without the `_` that hides a file from programs here:
  * `_biome.json` → `biome.json`. In a name without an extension, `_` stands for a dot: `_gitignore` → `.gitignore`.
@@ -59,7 +57,7 @@ export const compiledEnd = '.ejs.js';
 export function emittedPath(templatePath: string): string {
   if (!/_|\.ejs/.test(templatePath)) return templatePath;
   return templatePath
-    .replace(/\.ejs(\.js)?$/, '')
+    .replace(/\.ejs$/, '')
     .replace(/(^|\/)_([^./]+)$/, '$1.$2')
     .replace(/(^|\/)_([^/]+)$/, '$1$2');
 }
@@ -74,7 +72,7 @@ function partsOf(layer: Layer): Map<string, Source[]> {
       layer,
       from: `${layer.folder}/${path}`,
       path: emittedPath(templatePath),
-      isList: /\.ejs(\.js)?$/.test(path),
+      isList: path.endsWith('.ejs'),
       isOverlay: part !== 'files',
       content,
     };

@@ -41,7 +41,7 @@ export async function create(
 
   if (directory !== undefined) look(directory);
   const request = await resolveRequest(catalog, questions, directory, flags, terminal);
-  const plan = await planFromTemplates(catalog, request.answers);
+  const plan = planFromTemplates(catalog, request.answers);
   const creation = { questions, request, plan, flags, terminal };
   const target = look(request.directory);
   const planned = changesToCreate(target, plan);

@@ -53,7 +53,7 @@ async function repair(catalog: Catalog, root: string): Promise<string[]> {
 
 async function repairRecord(catalog: Catalog, project: Project): Promise<string[]> {
   const fixed: string[] = [];
-  const isFit = (await whyUntrusted(catalog, project)) === undefined;
+  const isFit = whyUntrusted(catalog, project) === undefined;
   // Before anything is written: otherwise the texts of missing lines would be dropped.
   const renewed = isFit ? await renewPack(catalog, project) : undefined;
   if (renewed) fixed.push(sentenceOn(renewed));

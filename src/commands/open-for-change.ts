@@ -98,22 +98,24 @@ export async function replan(
   answers: unknown,
   { moves = true, commit = false }: ChangeFlags = {},
 ): Promise<{ next: Plan; plan: UpgradePlan }> {
-  const next = await planFromTemplates(catalog, answers).catch((error) => {
-    throw withRemedy(error, project);
-  });
+  const next = planNext(catalog, project, answers);
   const input = await readUpgradeInput(catalog, project, next, moves);
   const plan = planUpgrade({ ...input, commit });
   return { next, plan: { ...plan, nextSteps: withoutSecretsThere(project, plan.nextSteps) } };
 }
 
 /** This version may lack what another offered, or need more: only that one can change the answers. */
-function withRemedy(error: unknown, { manifest: { version } }: Project): unknown {
-  if (!(error instanceof UserError) || version === generatorVersion()) return error;
-  const program = `npx create-auth-service@${version}`;
-  return new UserError(
-    error.message,
-    `Change that with the version that made the project, then upgrade: ${program} add …, or ${program} remove …`,
-  );
+function planNext(catalog: Catalog, { manifest: { version } }: Project, answers: unknown): Plan {
+  try {
+    return planFromTemplates(catalog, answers);
+  } catch (error) {
+    if (!(error instanceof UserError) || version === generatorVersion()) throw error;
+    const program = `npx create-auth-service@${version}`;
+    throw new UserError(
+      error.message,
+      `Change that with the version that made the project, then upgrade: ${program} add …, or ${program} remove …`,
+    );
+  }
 }
 
 /** Steps without those that draw a secret which `.env` has: a second one would replace what stored data needs. */

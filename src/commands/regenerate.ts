@@ -38,7 +38,7 @@ export async function regenerate(
   const files = filesNamed(project.root, found.files, paths);
   const bases = await readBases(catalog, project, files);
   const { manifest } = project;
-  const offers = await offersOf(catalog, manifest, files);
+  const offers = offersOf(catalog, manifest, files);
   const places = files.map(({ movedTo, path }) => movedTo ?? path);
   const there = [manifestPath, packPath, ...places].flatMap((path) => {
     const file = readProjectFile(project.root, path);
@@ -61,14 +61,14 @@ export async function regenerate(
  * Template texts that an upgrade only reported: the record has their hashes, the version that reported them their
  * texts.
  */
-async function offersOf(
+function offersOf(
   catalog: Catalog,
   manifest: Manifest,
   files: ManifestFile[],
-): Promise<ReadonlyMap<string, Buffer>> {
+): ReadonlyMap<string, Buffer> {
   const wanted = files.filter(({ offered }) => offered !== undefined);
   if (wanted.length === 0) return new Map();
-  const rendered = await renderAgain(catalog, manifest);
+  const rendered = renderAgain(catalog, manifest);
   const found = wanted.flatMap(({ id, offered }) => {
     const content = rendered.get(id);
     return content && sha256Of(content) === offered ? [[id, content] as const] : [];

@@ -14,7 +14,7 @@ import { type Finding, note, ok, problem, shown } from './finding.js';
 /** Checks the record that upgrades rely on: manifest, pristine texts, pending conflicts. */
 export async function checkRecord(catalog: Catalog, project: Project): Promise<Finding[]> {
   const { root, manifest, isIntact } = project;
-  const untrusted = await whyUntrusted(catalog, project);
+  const untrusted = whyUntrusted(catalog, project);
   const lost = withoutBase(project);
   const isInRepository = (await git(root, 'rev-parse', '--is-inside-work-tree')) === 'true';
   const before = isInRepository ? 'the previous commit' : 'a backup';
@@ -109,10 +109,10 @@ function versionFinding(made: string): Finding {
  * where this version wrote it, its own answers. At the next upgrade a missing line would make a file the team's own,
  * and a different answer would switch, for example, the database.
  */
-export async function whyUntrusted(
+export function whyUntrusted(
   catalog: Catalog,
   { root, manifest, isIntact }: Project,
-): Promise<string | undefined> {
+): string | undefined {
   if (isIntact) return undefined;
   const recorded = pathsOf(manifest.files);
   const packed = pathsIn(readAnyFile(root, packPath)?.content);
@@ -121,7 +121,7 @@ export async function whyUntrusted(
     return `It does not name ${shown(unnamed)}, whose pristine text is there.`;
   if (manifest.version !== generatorVersion()) return undefined;
   try {
-    const wrong = await disagreements(catalog, manifest);
+    const wrong = disagreements(catalog, manifest);
     return wrong.length > 0
       ? `Its answers and its files do not agree on ${shown(wrong)}.`
       : undefined;
@@ -132,8 +132,8 @@ export async function whyUntrusted(
 }
 
 /** Layers and paths that only the answers or only the manifest imply, and files with another id or owner. */
-async function disagreements(catalog: Catalog, { answers, files }: Manifest): Promise<string[]> {
-  const plan = await planFromTemplates(catalog, answers);
+function disagreements(catalog: Catalog, { answers, files }: Manifest): string[] {
+  const plan = planFromTemplates(catalog, answers);
   const planned = new Map(plan.files.map((file) => [file.path, file]));
   const others = files.filter(({ path, id, owner }) => {
     const file = planned.get(path);

@@ -13,6 +13,7 @@ import { listContext } from './list-context.js';
 import type { ManifestFile } from './manifest.js';
 import { idOf, kindOf, modeOf, ownersBy, renamedBy } from './ownership.js';
 import { mergePackageJson } from './package-json.js';
+import { renderLists } from './render-lists.js';
 
 /** A file of the project, before anything is written. */
 export interface PlannedFile
@@ -37,7 +38,7 @@ export interface Plan {
  * @param given the answers, checked here: those of a project may be edited, or of another version
  * @throws UserError as `checkAll` and `chooseLayers` do; Error if the layers contradict each other: a fault of the templates
  */
-export async function planFromTemplates(catalog: Catalog, given: unknown): Promise<Plan> {
+export function planFromTemplates(catalog: Catalog, given: unknown): Plan {
   const answers = checkAll(questionsFrom(catalog), given);
   const layers = chooseLayers(catalog, answers);
   const fragments = readFragments(layers);
@@ -48,9 +49,8 @@ export async function planFromTemplates(catalog: Catalog, given: unknown): Promi
   const packageJson = mergePackageJson(packageNameOf(answers.name), fragments);
   const { text: envExample, variables: env } = mergeEnvExamples(fragments);
   const context = listContext({ answers, version, layers, fragments, tree, packageJson, env });
-  const { renderLists } = await import('./render-lists.js');
   const sources = [...tree.values()].map(({ source }) => source);
-  const lists = await renderLists(sources, context);
+  const lists = renderLists(sources, context);
 
   const { files: own, run } = packageManagers[answers.packageManager];
   /** Templates write the commands of npm. */

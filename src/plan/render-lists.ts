@@ -1,37 +1,24 @@
 import { compileFunction } from 'node:vm';
-import { compiledEnd, type Source } from '../catalog/read-sources.js';
-
-type Render = (data: object) => string;
+import type { Source } from '../catalog/read-sources.js';
 
 /**
  * The texts of those sources that are wiring lists, by path.
  * @throws Error naming the template that failed
  */
-export async function renderLists(
-  sources: Source[],
-  context: object,
-): Promise<ReadonlyMap<string, Buffer>> {
+export function renderLists(sources: Source[], context: object): ReadonlyMap<string, Buffer> {
   const names = Object.entries(context).map(([name, value]) => [name, strict(value)]);
   const data = Object.fromEntries(names);
-  const texts = new Map<string, Buffer>();
-  for (const source of sources) {
-    if (!source.isList) continue;
-    const isCompiled = source.from.endsWith(compiledEnd);
-    const render = isCompiled ? compiled(source) : await template(source);
-    texts.set(source.path, Buffer.from(render(data)));
+  const lists = sources.filter(({ isList }) => isList);
+  return new Map(lists.map((list) => [list.path, Buffer.from(render(list, data))]));
+}
+
+function render({ content, from }: Source, data: object): string {
+  const list = compileFunction(content.toString(), ['locals', 'escapeFn'], { filename: from });
+  try {
+    return list(data, String);
+  } catch (error) {
+    throw new Error(`${from}: ${error}`);
   }
-  return texts;
-}
-
-/** A list that `npm run build` has packed is already the body of a function. */
-function compiled({ content, from }: Source): Render {
-  const render = compileFunction(content.toString(), ['locals', 'escapeFn'], { filename: from });
-  return (data) => render(data, String);
-}
-
-async function template({ content, from }: Source): Promise<Render> {
-  const { ejs } = await import('../packages/ejs.js');
-  return ejs.compile(content.toString(), { filename: from, escape: String });
 }
 
 /** EJS prints nothing for a missing field; here that is an error in the template. */

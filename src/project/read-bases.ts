@@ -33,7 +33,7 @@ export async function readBases(
   const blobs = await readBlobs(root, ids);
   const notInGit = take(({ blob }) => blobs.get(blob));
   if (notInGit.length === 0) return bases;
-  const rendered = await renderAgain(catalog, manifest);
+  const rendered = renderAgain(catalog, manifest);
   take(({ id }) => rendered.get(id));
   return bases;
 }
@@ -42,13 +42,13 @@ export async function readBases(
  * The project's files as they were emitted, rendered again, by id; nothing if another version emitted them, or somebody
  * has edited the answers.
  */
-export async function renderAgain(
+export function renderAgain(
   catalog: Catalog,
   { version, answers }: Manifest,
-): Promise<ReadonlyMap<string, Buffer>> {
+): ReadonlyMap<string, Buffer> {
   if (version !== generatorVersion()) return new Map();
   try {
-    const { files } = await planFromTemplates(catalog, answers);
+    const { files } = planFromTemplates(catalog, answers);
     return new Map(files.map(({ id, content }) => [id, content]));
   } catch (error) {
     if (error instanceof UserError) return new Map();

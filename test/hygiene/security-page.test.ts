@@ -23,7 +23,7 @@ function titlesOf(text: string): string[] {
 test('whatever is chosen: docs/security.md has every requirement once, and each that is met names a test by its title, or a file', async () => {
   const wrong: string[] = [];
   for (const answers of pairwiseCombinations(catalog)) {
-    const { files } = await planFromTemplates(catalog, { ...answers, name: 'x' });
+    const { files } = planFromTemplates(catalog, { ...answers, name: 'x' });
     const texts = new Map(files.map(({ path, content }) => [path, content.toString()]));
     const lines = texts.get('docs/security.md')?.match(/^\| \d+\.\d+\.\d+ \|.*$/gm) ?? [];
     const rows = lines.map((line) =>
@@ -72,7 +72,7 @@ test('of two lines for one requirement the later layer’s counts, and requireme
 });
 
 test('the full service attacks itself by every class from F-01 to F-38, each with what had the weakness', async () => {
-  const { files } = await planFromTemplates(catalog, { ...largest(catalog), name: 'x' });
+  const { files } = planFromTemplates(catalog, { ...largest(catalog), name: 'x' });
   const titles = files
     .filter(({ path }) => /^test\/security\/.*\.test\.ts$/.test(path))
     .flatMap(({ content }) => titlesOf(content.toString()));

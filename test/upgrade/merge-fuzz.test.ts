@@ -117,7 +117,7 @@ function byGit(base: string, yours: string, theirs: string): string | undefined 
 }
 
 const catalog = readCatalog(templatesFolder);
-const { files } = await planFromTemplates(catalog, largest(catalog));
+const { files } = planFromTemplates(catalog, largest(catalog));
 const mergeable = files.filter(({ path, kind }) => editsOf(path, kind).length > 0);
 
 test(`${runs} merges of the emitted files lose nothing of either side`, async () => {

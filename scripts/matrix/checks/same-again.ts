@@ -6,7 +6,7 @@ import type { Emitted } from '../standard.js';
 /** The same answers give the same bytes and modes, here from the sources; only the secrets in `.env` are generated anew. */
 export async function isSameAgain(emitted: Emitted): Promise<string | undefined> {
   const { catalog, combination, folder } = emitted;
-  const plan = await planFromTemplates(catalog, { ...combination, name: projectName });
+  const plan = planFromTemplates(catalog, { ...combination, name: projectName });
   const once = fingerprint(folder);
   const again = fingerprintOf(filesToWrite(plan));
   const differences = differing(once, again).filter((path) => path !== '.env');

@@ -1,2 +1,0 @@
-/** Templates of lists. */
-export { default as ejs } from 'ejs';
