@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { connect } from 'node:net';
 import { type Server, startDaemon } from './server.js';
 
 const PORT = 6379;
@@ -12,17 +11,6 @@ export const redis: Server = {
   port: PORT,
 
   isInstalled: () => existsSync(PROGRAM),
-
-  check: () =>
-    new Promise((resolve, reject) => {
-      const socket = connect(PORT, '127.0.0.1', () => socket.write('PING\r\n'));
-      socket.once('error', reject);
-      socket.once('data', (answer) => {
-        socket.destroy();
-        if (answer.toString().startsWith('+PONG')) resolve();
-        else reject(new Error(answer.toString().trim()));
-      });
-    }),
 
   async start(folder) {
     const settings = { bind: '127.0.0.1', port: String(PORT), dir: folder, save: '' };
