@@ -33,7 +33,7 @@ export async function bundle(folder: string): Promise<Metafile['inputs']> {
     ...options,
     outdir: folder,
     define: { 'import.meta.dirname': '__dirname' },
-    plugins: [withoutSubprograms, builtinsAtCall, besideTheBundle],
+    plugins: [builtinsAtCall, besideTheBundle],
   });
   const others = await build({
     ...options,
@@ -79,30 +79,20 @@ function atCall(module: object, fetched: string): string {
 /**
  * Modules of Node are loaded when one of their functions is called: not every run starts a program (8 ms) or makes a
  * hash (6 ms). For those that are always loaded, esbuild would copy all names into each module that imports one.
+ * Commander requires what starts programs, for sub-commands in files of their own, and never calls it here.
  */
 const builtinsAtCall: Plugin = {
   name: 'builtins-at-call',
   setup(bundler) {
     bundler.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
+      kind === 'import-statement' || path === 'node:child_process'
+        ? { path, namespace: 'builtin' }
+        : undefined,
     );
     bundler.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
       const module = process.getBuiltinModule(path) ?? {};
       return { contents: atCall(module, `process.getBuiltinModule('${path}')`) };
     });
-  },
-};
-
-/** Commander starts programs for sub-commands in files of their own; there are none here, so 2 ms less to load. */
-const withoutSubprograms: Plugin = {
-  name: 'without-subprograms',
-  setup(bundler) {
-    bundler.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      /[/\\]commander[/\\]/.test(importer) ? { path: 'none', namespace: 'empty' } : undefined,
-    );
-    bundler.onLoad({ filter: /.*/, namespace: 'empty' }, () => ({
-      contents: 'module.exports = {};',
-    }));
   },
 };
 
