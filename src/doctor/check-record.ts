@@ -73,7 +73,7 @@ function halfWayFindings({ root }: Project): Finding[] {
     return [];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return [problem('upgrade', error.message, error.hint ?? 'Wait until it has ended.')];
+    return [problem('upgrade', error.message, error.hint ?? '')];
   }
 }
 

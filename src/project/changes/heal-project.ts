@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.js';
 import { openProject } from '../open-project.js';
 import { closeJournal, readJournal } from './journal.js';
-import { isLocked, lockProject } from './lock.js';
+import { lockProject, refuseLocked } from './lock.js';
 import { removeDrafts } from './new-folder.js';
 import { rollBack } from './roll-back.js';
 import { hasWorkFolder } from './work-folder.js';
@@ -30,10 +30,10 @@ export function healProject(root: string): string[] | undefined {
   }
 }
 
-/** For commands that only read. @throws UserError if a killed run has left the project half changed */
+/** For commands that only read. @throws UserError if a run is at work, or a killed one has left the project half changed */
 export function refuseHalfWay(root: string): void {
   if (!hasWorkFolder(root)) return;
-  if (isLocked(root)) throw new UserError('Another create-auth-service is changing this project.');
+  refuseLocked(root);
   const state = readJournal(root)?.state;
   if (state === undefined || state === 'applied') return;
   throw new UserError(

@@ -104,15 +104,9 @@ function makeLock(
   }
 }
 
-/** True if a living process is changing the project. */
-export function isLocked(root: string): boolean {
-  try {
-    othersThan(join(root, workFolder), undefined, new Set());
-    return false;
-  } catch (error) {
-    if (error instanceof UserError) return true;
-    throw error;
-  }
+/** @throws UserError if a living process is changing the project */
+export function refuseLocked(root: string): void {
+  othersThan(join(root, workFolder), undefined, new Set());
 }
 
 /** Makes the folder with an ignore file in it, so that the project's own ignore file stays the team's. */
