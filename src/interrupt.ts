@@ -1,15 +1,15 @@
 type Undo = () => void;
 
 const undos: Undo[] = [];
-let isTerminalLent = false;
-let isFinishing = false;
+const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const ignored = new Set<NodeJS.Signals>();
 
 /**
  * From now on Ctrl-C, `kill` and a closing terminal undo the work in progress, latest first, and end the process with
  * 130, 143 or 129.
  */
 export function listenForInterrupts(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
+  for (const signal of signals) process.on(signal, leave);
 }
 
 /**
@@ -27,28 +27,24 @@ export async function interruptible<Result>(
   }
 }
 
-/** Does short work after which nothing can be undone: a signal must not end the process without a report. */
-export async function uninterrupted<Result>(work: () => Promise<Result>): Promise<Result> {
-  isFinishing = true;
+/**
+ * Does work that these signals do not end: short work after which nothing can be undone, so that the process does not end
+ * without a report; or that of a program that has the terminal meanwhile, such as a pager, and gets Ctrl-C itself.
+ */
+export async function uninterrupted<Result>(
+  work: () => Promise<Result>,
+  by = signals,
+): Promise<Result> {
+  for (const signal of by) ignored.add(signal);
   try {
     return await work();
   } finally {
-    isFinishing = false;
-  }
-}
-
-/** Leaves Ctrl-C to a program that has the terminal meanwhile, such as a pager. */
-export async function lendTerminal<Result>(work: () => Promise<Result>): Promise<Result> {
-  isTerminalLent = true;
-  try {
-    return await work();
-  } finally {
-    isTerminalLent = false;
+    ignored.clear();
   }
 }
 
 function leave(signal: NodeJS.Signals, number: number): void {
-  if (isFinishing || (isTerminalLent && signal === 'SIGINT')) return;
+  if (ignored.has(signal)) return;
   for (const undo of undos.reverse()) undo();
   // As shells report it.
   process.exit(128 + number);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lendTerminal } from './interrupt.js';
+import { uninterrupted } from './interrupt.js';
 import type { Terminal } from './terminal.js';
 
 /** `less` exits at once if everything fits on the screen, passes colors on and leaves the text on the screen. */
@@ -8,7 +8,7 @@ const lessOptions = 'FRX';
 
 /** @returns false if the pager could not be started */
 function showIn(pager: string, text: string): Promise<boolean> {
-  return lendTerminal(async () => {
+  return uninterrupted(async () => {
     const env = { ...process.env, LESS: process.env.LESS ?? lessOptions };
     // PAGER may have options of its own, so a shell runs it, as in git.
     const child = spawn(pager, { env, shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
@@ -17,7 +17,7 @@ function showIn(pager: string, text: string): Promise<boolean> {
     child.stdin.end(text);
     const [exitCode] = await once(child, 'close');
     return exitCode !== shellFoundNothing;
-  });
+  }, ['SIGINT']);
 }
 
 // The exit code of a POSIX shell if there is no such program.
