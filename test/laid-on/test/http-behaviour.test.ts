@@ -4,9 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import { nativeClient } from './client.js';
 import { inProduction } from './environment.js';
-import { createPasswordAccount, signInWithPassword } from './flows/password.js';
 import { startTestService } from './service.js';
-import { signInAs, signInBrowserAs } from './sign-in-as.js';
+import { signInAs } from './sign-in-as.js';
 
 test.each(['{', '{"name":}', "{'name':'Ada'}", '{"name":"Ada"} and more', 'undefined', 'NaN'])(
   '%s is not JSON',
@@ -73,11 +72,6 @@ test('HEAD answers like GET, without the body', async () => {
   }
 });
 
-test('a literal path wins over a parameter', async () => {
-  const { client } = await signInAs(await startTestService(), { role: 'admin' });
-  expect((await client.post('/sessions/cleanup')).status).toBe(200);
-});
-
 test('a failure is one sentence and one code, and nothing else', async () => {
   const client = nativeClient(await startTestService());
   const answers = [
@@ -122,49 +116,6 @@ test('a migrated service is alive and ready; neither a probe nor a caller of a w
   expect([called.status, called.headers.getSetCookie()]).toEqual([404, []]);
 });
 
-test('a browser gets `success` alone: its tokens are cookies', async () => {
-  const { client } = await signInBrowserAs(await startTestService());
-  const before = new Map(client.cookies);
-  const { status, body, headers } = await client.post('/refresh');
-  expect([status, body]).toEqual([200, { success: true }]);
-  expect(headers.get('cache-control')).toBe('no-store');
-  expect(client.cookies.get('refreshToken')).not.toBe(before.get('refreshToken'));
-  expect(client.cookies.get('accessToken')).not.toBe(before.get('accessToken'));
-});
-
-test('the tokens of a sign-in open the account', async () => {
-  const service = await startTestService();
-  const account = await createPasswordAccount(service);
-
-  const client = await signInWithPassword(service, account);
-
-  const { body } = await client.get('/me');
-  expect(body).toMatchObject({ sub: account.id, email: account.email, loginProvider: 'local' });
-});
-
-test('every sign-in opens a session of its own', async () => {
-  const service = await startTestService();
-  const account = await createPasswordAccount(service);
-
-  const laptop = await signInWithPassword(service, account);
-  await signInWithPassword(service, account);
-
-  const { body } = await laptop.get('/sessions');
-  expect(body.sessions).toHaveLength(2);
-});
-
-test('a profile is read from the database, not from the token', async () => {
-  const service = await startTestService();
-  const { client, user } = await signInAs(service);
-  await service.services.db
-    .updateTable('users')
-    .set({ email: 'new@example.com', email_verified_at: 1 })
-    .where('id', '=', user.id)
-    .execute();
-  const { body } = await client.get('/me');
-  expect(body).toMatchObject({ email: 'new@example.com', isEmailVerified: true });
-});
-
 test('an emptied field of a form clears a name', async () => {
   const { client } = await signInAs(await startTestService(), { metadata: { firstName: 'Ada' } });
   const change = { firstName: '', lastName: 'Lovelace', name: '   ' };
@@ -180,12 +131,6 @@ test.each<[string, unknown]>([
   const { client } = await signInAs(await startTestService());
   const { status, body } = await client.patch('/profile', { name });
   expect([status, body.code, body.details[0].path]).toEqual([400, 'VALIDATION_FAILED', 'name']);
-});
-
-test('an administrator holds every permission', async () => {
-  const { client } = await signInAs(await startTestService(), { role: 'admin' });
-  const { body } = await client.get('/me');
-  expect(body).toMatchObject({ role: 'admin', roles: ['admin'], permissions: ['*:*'] });
 });
 
 const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all);
