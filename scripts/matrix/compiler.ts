@@ -4,17 +4,20 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { filesBelow, problemOf, repositoryFolder } from './child.js';
 
+// A compiler that ends within seconds need not collect garbage, but for a much larger program.
+const memory = { GOGC: 'off', GOMEMLIMIT: '3GiB' };
+
 /**
  * Compiles what a configuration in the folder names. In one thread, because several compilers run side by side, and the
- * compiler's four threads share nothing: each works out the types of the libraries. Collecting less garbage takes a
- * fifth less time.
+ * compiler's four threads share nothing: each works out the types of the libraries. Garbage is kept up to
+ * a limit: the largest service takes 0.6 GB, and a quarter less time.
  * @returns what is wrong; undefined if nothing is
  */
 export function compilerProblem(
   folder: string,
   configuration = 'tsconfig.json',
 ): Promise<string | undefined> {
-  return problemOf(folder, ['tsc', '--singleThreaded', '-p', configuration], { GOGC: '400' });
+  return problemOf(folder, ['tsc', '--singleThreaded', '-p', configuration], memory);
 }
 
 /** Makes `dist/` as `npm run build` does once the types are right. @returns what is wrong; undefined if nothing is */
