@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import { cleanEnvironment } from './child.js';
+import { bundleProblem } from './compiler.js';
 
 /** An emitted service that runs in its own process. */
 export interface StartedService {
@@ -81,12 +82,14 @@ export function fromBuild(node: string): string[] {
   return [node, 'dist/main.js'];
 }
 
-/** Starts an emitted service under the address that a browser visits. */
+/** Builds an emitted service and starts it under the address that a browser visits. @throws Error as `startService` */
 export async function startForBrowsers(folder: string, env: Record<string, string> = {}) {
+  const problem = await bundleProblem(folder);
+  if (problem) throw new Error(problem);
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
   const addressed = { PORT: `${port}`, BASE_URL: baseUrl, ...env };
-  const service = await startService(folder, { command: fromSource, env: addressed });
+  const service = await startService(folder, { env: addressed });
   return { ...service, baseUrl };
 }
 
