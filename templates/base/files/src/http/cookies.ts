@@ -51,15 +51,15 @@ export function readSessionCookie(config: Config, { cookies }: RequestInfo, kind
   return cookies[`${prefixOf(config, kind)}${kind}`] || undefined;
 }
 
-/** Values to try for one cookie: a browser may have one for each domain and path. A thousand would take 0.1 s to check. */
-const MOST_VALUES = 50;
-
-/** The value in `cookies`, which may have been renewed, then other cookies of that name, such as a sibling domain's. */
+/**
+ * The value in `cookies`, which may have been renewed, then other cookies of that name, such as a sibling domain's.
+ * Fifty at most: to check a thousand would take 0.1 s.
+ */
 export function readSessionCookies(config: Config, request: RequestInfo, kind: SessionCookie) {
   const name = `${prefixOf(config, kind)}${kind}`;
   const sent = request.header('cookie')?.split(';') ?? [];
   const [, ...others] = sent.flatMap((each) => parseCookie(each)[name] ?? []);
-  return [request.cookies[name] ?? [], others].flat().slice(0, MOST_VALUES);
+  return [request.cookies[name] ?? [], others].flat().slice(0, 50);
 }
 
 /** Deletes every variant: a configuration change must not leave a signed-in cookie behind. */
