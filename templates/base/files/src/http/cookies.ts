@@ -51,10 +51,7 @@ export function readSessionCookie(config: Config, { cookies }: RequestInfo, kind
   return cookies[`${prefixOf(config, kind)}${kind}`] || undefined;
 }
 
-/**
- * The value in `cookies`, which may have been renewed, then other cookies of that name, such as a sibling domain's.
- * Fifty at most: to check a thousand would take 0.1 s.
- */
+/** The value in `cookies`, perhaps renewed, then others of that name, at most fifty: a thousand take 0.1 s to check. */
 export function readSessionCookies(config: Config, request: RequestInfo, kind: SessionCookie) {
   const name = `${prefixOf(config, kind)}${kind}`;
   const sent = request.header('cookie')?.split(';') ?? [];
