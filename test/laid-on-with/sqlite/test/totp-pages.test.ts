@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { carry } from '../src/features/pages/carried.js';
 import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
 import { challengeOf } from './factor.js';
+import { createPasswordAccount } from './flows/password.js';
 import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { signInAs } from './sign-in-as.js';
 import { signedInVisitor, startWithPages, visitor } from './visitor.js';
@@ -150,4 +151,27 @@ test('a sign-in that was stopped after five wrong codes begins again', async () 
 
   expect(page.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
   expect((await person.open('/auth/ui/2fa')).path).toContain('/auth/ui/login');
+});
+
+test('attack: whoever signs in next in a browser sets up their own app, not that of the one before', async () => {
+  const service = await startWithPages();
+  const ada = await createPasswordAccount(service, { email: 'ada@example.com' });
+  const bob = await createPasswordAccount(service, { email: 'bob@example.com' });
+  const person = visitor(service);
+  // As a sign-in leaves it that requires a set-up.
+  const signIn = { userId: ada.id, method: 'local', confirm: async () => {} };
+  const bearerToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
+  person.cookies.set(
+    'carried /auth/ui/2fa-setup',
+    carry(service.config, '/auth/ui/2fa-setup', { bearerToken, guard: '' }).value,
+  );
+  await person.open('/auth/ui/login');
+  await person.submit('password', { email: bob.email, password: bob.password });
+
+  await person.open('/auth/ui/2fa-setup');
+  const scan = await person.submit('begin');
+  await person.submit('confirm', { token: authenticatorCode(scan.valueOf('secret') ?? '') });
+
+  expect((await service.services.totp.find(ada.id))?.secret).toBeFalsy();
+  expect((await service.services.totp.find(bob.id))?.secret).toBeTruthy();
 });

@@ -44,6 +44,8 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
   // The token of the second step waits in a cookie of its page, until the sign-in is complete.
   afterSignIn: (visit, { body }) => {
     const { data: challenge } = ChallengeReply.safeParse(body);
+    // Whoever signs in now must not continue what somebody else began in this browser.
+    carryTo(visit, SET_UP);
     const path = carryTo(visit, SECOND_STEP, challenge && { tempToken: challenge.tempToken });
     return challenge && path;
   },
@@ -96,8 +98,12 @@ const IN_FRAGMENT = /^\/(2fa|login)(?:\?[^#]*)?#tempToken=([^&]+)/;
 function appRedirect(call: Call, path: string, returnPath: string): Result | undefined {
   const { config } = call.services;
   const [, page, tempToken] = IN_FRAGMENT.exec(path) ?? [];
-  if (!tempToken || !isFrontEnd(config)) return undefined;
-  const { BASE_URL, AUTH_PREFIX } = config;
+  if (!isFrontEnd(config)) return undefined;
+  const { APP_URL, AUTH_PREFIX, BASE_URL } = config;
+  if (!tempToken) {
+    const cookies = [carry(config, AUTH_PREFIX + SET_UP)];
+    return path === returnPath ? { ...redirect(new URL(APP_URL + path).href), cookies } : undefined;
+  }
   const isSetUp = page === 'login';
   const target = AUTH_PREFIX + (isSetUp ? SET_UP : SECOND_STEP);
   const { guard, cookies } = createGuard(call.services, call.request);
