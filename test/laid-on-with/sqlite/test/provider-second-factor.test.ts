@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { sealFor } from '../src/features/data-key/sealed-columns.js';
 import { pendingSecret } from '../src/features/totp/codes.js';
 import { signInAt, startServiceWith } from './flows/oauth.js';
-import { authenticatorCode } from './flows/totp.js';
+import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { counterparts } from './oauth/counterparts.js';
+import type { SignedIn } from './sign-in-as.js';
 
 describe.each(counterparts)('%s', (_name, start) => {
   test('a second factor that is due is asked for, and its token is in no query string', async () => {
@@ -29,6 +30,24 @@ describe.each(counterparts)('%s', (_name, start) => {
     });
     expect(done.status).toBe(200);
     expect((await client.get('/me')).body.sub).toBe(sub);
+  });
+
+  test('attack: a provider that was switched off meanwhile finishes no sign-in', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const { client: first } = await signInAt(service, counterpart);
+    const { secret } = await enrolTotp({ client: first } as SignedIn);
+    service.advance(60_000);
+    const { client, page } = await signInAt(service, counterpart);
+    const { config } = service.services;
+    for (const name of Object.keys(config))
+      if (name.startsWith('OAUTH_')) Object.assign(config, { [name]: undefined });
+
+    const { status, body } = await client.post('/2fa/verify', {
+      tempToken: new URLSearchParams(page.hash.slice(1)).get('tempToken'),
+      totpCode: authenticatorCode(secret),
+    });
+
+    expect([status, body.code]).toEqual([404, 'OAUTH_NOT_CONFIGURED']);
   });
 
   test('whoever must set up a second factor first gets a token for it, in no query string', async () => {

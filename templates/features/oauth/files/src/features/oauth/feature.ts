@@ -1,8 +1,15 @@
 import type { Config, ConfigCheck } from '../../config.js';
 import { defineFeature, event } from '../../feature.js';
+import { refuse } from '../../http/errors.js';
 import { html } from '../../http/html.js';
 import { type Call, get, type Result, type Route } from '../../http/route.js';
-import { configuredProvider, providerVariables, requireHttps } from './configured-provider.js';
+import type { LoginCheck } from '../../session/finish-login.js';
+import {
+  configuredProvider,
+  isInUse,
+  providerVariables,
+  requireHttps,
+} from './configured-provider.js';
 import { providers } from './providers.js';
 import { beginSignIn, finishSignIn, METHOD } from './sign-in.js';
 import { LIFETIME_SECONDS } from './state.js';
@@ -50,7 +57,17 @@ const configWarning: ConfigCheck = (config) =>
     return isOff ? `${id} is set, but ${name} is off: its other variables are incomplete` : [];
   });
 
+/** A provider may have been switched off since it vouched for the first step of a sign-in. */
+const loginCheck: LoginCheck = {
+  refuses: ['OAUTH_NOT_CONFIGURED'],
+  async check({ config }, _account, { provider }) {
+    if (provider && !isInUse(config, provider)) throw refuse('OAUTH_NOT_CONFIGURED');
+    return undefined;
+  },
+};
+
 export const oauth = defineFeature({
+  loginCheck,
   variables: providerVariables,
   configCheck: requireHttps,
   configWarning,
