@@ -35,6 +35,18 @@ test('attack: a link requested before an account was disabled is not mailed, so 
   expect(await service.mails()).toEqual([]);
 });
 
+test('attack: no link is mailed for an account that is disabled already', async () => {
+  const service = await startTestService();
+  const { user } = await signInAs(service, { email: EMAIL });
+  await disableUser(service.services, user.id, {});
+  await meetConflict(service, '1');
+
+  const asked = { email: EMAIL, provider: 'acme' };
+  expect((await nativeClient(service).post('/link-request', asked)).status).toBe(200);
+
+  expect(await service.mails()).toEqual([]);
+});
+
 test('attack: neither a name nor an id at a provider gets into the mail', async () => {
   const service = await startTestService();
   const { user } = await signInAs(service, { email: EMAIL });

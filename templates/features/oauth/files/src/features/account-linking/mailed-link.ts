@@ -3,7 +3,7 @@ import { requireCsrfToken } from '../../http/cross-site.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { Issued, post, type Route } from '../../http/route.js';
-import { askedByOthers, mailLimits } from '../../mail/compose-mail.js';
+import { askedByOthers, issueIfEnabled, mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { authenticate } from '../../session/authenticate.js';
 import { proveEmail } from '../../session/credentials.js';
@@ -51,7 +51,7 @@ export const mailedLinkRoutes: Route[] = [
       await services.limiter.consume(mailLimits(KIND, askedByOthers(body.email)));
       const payload = JSON.stringify(target);
       // Already now: when a mail that was held up is sent, its request may have been replaced or confirmed.
-      await services.oneTimeTokens.issue(KIND, ownerId, LIFETIME, payload);
+      await issueIfEnabled(services, KIND, ownerId, LIFETIME, payload);
       await services.mails.add('linkRequest', { ownerId, payload, language: request.language });
     },
   }),
