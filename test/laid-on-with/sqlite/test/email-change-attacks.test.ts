@@ -126,6 +126,20 @@ test('takeover: a mail that was held up brings no replaced change back to life, 
   }
 });
 
+test('takeover: a request whose mail a limit drops voids the link of the one before too', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const { client } = await signInAs(service, { email: OLD });
+  const { client: other } = await signInAs(service);
+  const token = await tokenFor(service, client, TYPO);
+  service.advance(61_000);
+  await other.post('/change-email/request', { newEmail: NEW });
+
+  const { status } = await client.post('/change-email/request', { newEmail: NEW });
+
+  expect(status).toBe(200);
+  expect((await confirm(service, token)).body.code).toBe(INVALID);
+});
+
 test('takeover: nor does it bring back the link for another address', async () => {
   const { client, ask, linkTo, deliver } = await startWithSlowMailbox();
   await ask('/link-request', { email: TYPO });

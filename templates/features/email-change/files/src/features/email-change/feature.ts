@@ -38,11 +38,11 @@ export const emailChange = defineFeature({
         await requireAcceptableEmail(newEmail, 'newEmail');
         // After the checks: nobody has to wait because of a mistyped address.
         await services.limiter.consume(mailLimits(KIND, user.id));
+        const payload = JSON.stringify({ newEmail, sessionId });
+        // Already now: when a mail that was held up is sent, its request may have been replaced or confirmed.
+        await services.oneTimeTokens.issue(KIND, user.id, LIFETIME, payload);
         // Many accounts must not flood one address.
         if (await services.limiter.allows(mailLimits(KIND, askedByOthers(newEmail)))) {
-          const payload = JSON.stringify({ newEmail, sessionId });
-          // Already now: when a mail that was held up is sent, its request may have been replaced or confirmed.
-          await services.oneTimeTokens.issue(KIND, user.id, LIFETIME, payload);
           await services.mails.add('emailChange', { userId: user.id, payload, language });
         }
       },
