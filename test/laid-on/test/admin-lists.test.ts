@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { disableUser } from '../src/session/end-session.js';
 import { addRole, startWithAdmin } from './administrator.js';
 import { addEndpoint } from './receiver.js';
 import { signInAs } from './sign-in-as.js';
@@ -92,4 +93,20 @@ test('sessions of all users are listed, and filtered by user, address and ip', a
   }
   expect((await client.get('/sessions?filter=127.0.0')).body.total).toBe(3);
   expect((await client.get('/sessions?limit=1')).body).toMatchObject({ total: 3 });
+});
+
+test('attack: a stream of a list ends when its reader is disabled', async () => {
+  const { service, client, user } = await startWithAdmin();
+  const { auditLog } = service.services;
+  for (let nth = 0; nth < 101; nth++) await auditLog.append({ action: 'example', details: {} });
+  const read = auditLog.search;
+  const search = vi.spyOn(auditLog, 'search').mockImplementationOnce(async (page) => {
+    const found = await read(page);
+    await disableUser(service.services, user.id, {});
+    return found;
+  });
+
+  await client.get('/audit?format=ndjson').catch(() => undefined);
+
+  expect(search).toHaveBeenCalledTimes(1);
 });

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Page, Position, Rest } from '../../db/pages.js';
 import { refuse } from '../../http/errors.js';
 import type { Call, Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
-import { type AdminOptions, get } from './route.js';
+import { type AdminOptions, get, requireSameRights } from './route.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -68,8 +69,10 @@ export function list<Item, Query extends ListQuery = ListQuery>(
           'content-type': 'application/x-ndjson; charset=utf-8',
           'content-disposition': `attachment; filename="${of}.ndjson"`,
         };
-        const readFrom = (position: Page['after']) =>
-          readPage({ after: position, limit: MAX_LIMIT });
+        const readFrom = async (position: Page['after']) => {
+          await requireSameRights(call.services, call.caller);
+          return readPage({ after: position, limit: MAX_LIMIT });
+        };
         // The first page is read before the response begins: once it has begun, an error could only cut it off.
         return { stream: linesOf(await readFrom(after ?? 'start'), readFrom), headers };
       }
@@ -87,6 +90,8 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   while (page) {
     yield page.items.map((item) => `${JSON.stringify(item)}\n`).join('');
+    // Other requests get their turn.
+    await setImmediate();
     page = page.rest.next ? await readFrom(page.rest.next) : undefined;
   }
 }

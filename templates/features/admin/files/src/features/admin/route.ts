@@ -78,7 +78,7 @@ function act(define: http.Define) {
 }
 
 /** Throws if an administrator has been shut out, or lost a permission, while the handler waited. */
-async function requireSameRights({ sessions }: Services, caller: Caller): Promise<void> {
+export async function requireSameRights({ sessions }: Services, caller: Caller): Promise<void> {
   const account = await sessions.findAccount(caller.sessionId);
   if (!account || account.user.disabledAt !== null) throw refuse('SESSION_REVOKED');
   requireAll(account, caller.roles.permissions);
