@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { refusalOf } from '../../http/response.js';
@@ -86,7 +87,10 @@ export const userActRoutes: Route[] = [
     handle: async (call) => {
       const { ids, act } = call.body;
       const results: z.infer<typeof BulkResult>[] = [];
-      for (const id of new Set(ids)) results.push(await actOn(id, act, call));
+      for (const id of new Set(ids)) {
+        results.push(await actOn(id, act, call));
+        await setImmediate();
+      }
       return { body: { success: true, results } };
     },
   }),
