@@ -125,3 +125,9 @@ function checkOrRoot(asked: string): string {
     throw error;
   }
 }
+
+// Each takes a second with a quadratic expression.
+test('attack: the normal form of a long address takes linear time', () => {
+  for (let times = 0; times < 100; times++)
+    expect(normalizeEmail(`@xn--${'\ufdfa'.repeat(2_000)}@`)).toContain('@');
+}, 20_000);

@@ -73,7 +73,10 @@ const ADDRESS =
  * `type="email"` as Punycode. A normal form stays as it is, or limits would count one account by many names.
  */
 export function normalizeEmail(email: string): string {
-  return comparable(email).replace(/(?<=[@.])xn--[^@.]*(?=[^@]*$)/g, lettersOf);
+  const text = comparable(email);
+  // In two steps: one expression for the labels behind the last `@` would take quadratic time.
+  const at = Math.max(0, text.lastIndexOf('@'));
+  return text.slice(0, at) + text.slice(at).replace(/(?<=[@.])xn--[^.]*/g, lettersOf);
 }
 
 /**
