@@ -83,6 +83,14 @@ test('attack: a thousand cookies of one name cost no thousand checks', async () 
   expect(verify.mock.calls.length).toBeLessThan(200);
 });
 
+test('attack: malformed cookies are not decoded, one exception after the other', async () => {
+  const client = browser(await startTestService());
+  const decode = vi.spyOn(globalThis, 'decodeURIComponent');
+  const cookie = Array.from({ length: 1000 }, (_, nth) => `${nth}=%`).join('; ');
+  expect((await client.get('/me', { cookie })).status).toBe(401);
+  expect(decode.mock.calls.length).toBeLessThan(100);
+});
+
 const csrfCookies = ({ setCookies }: Answer) =>
   setCookies.filter(({ name }) => name.endsWith('csrf-token'));
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { parseCookie } from 'cookie';
 import proxyAddr from 'proxy-addr';
 import type { Config } from '../config.js';
 import { monotonicTime } from '../process/clock.js';
 import { randomId } from '../process/random.js';
 import { readBytes } from './body.js';
+import { readCookies } from './cookies.js';
 import { refuse } from './errors.js';
 
 /** What handlers and logs see of a request. */
@@ -77,7 +77,7 @@ export function requestReader(config: Config) {
       ip: clientIp(request, trusts),
       userAgent: headers['user-agent']?.slice(0, USER_AGENT_LENGTH) ?? null,
       origin: headers.origin,
-      cookies: headers.cookie ? parseCookie(headers.cookie) : {},
+      cookies: headers.cookie ? readCookies(headers.cookie) : {},
       bearerToken: bearerToken(headers.authorization),
       wantsBearer: header('x-auth-strategy')?.toLowerCase() === 'bearer',
       csrfToken: header('x-csrf-token'),
