@@ -29,6 +29,13 @@ test('attack: a field whose name is 96 kB long holds up no other request', async
   expect(page.status).toBe(400);
 }, 4_000);
 
+test('attack: a form of a thousand fields is refused', async () => {
+  const person = visitor(await startWithPages());
+  await person.open('/auth/ui/login');
+  const fields = Array.from({ length: 1001 }, (_, nth) => [`${nth}`, '']);
+  expect((await person.submit('password', Object.fromEntries(fields))).status).toBe(413);
+});
+
 test('with the database down a form keeps what was typed, and a page leads to itself', async () => {
   const service = await startWithPages();
   const { services } = service;

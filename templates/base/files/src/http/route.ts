@@ -205,7 +205,7 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
       const path = prefix + below.replaceAll(/\{(\w+)\}/g, ':$1');
       const here = routes.filter((route) => route.path === below);
       const literal = path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/?#]+');
-      const pattern = new RegExp(`^(?:https?://[^/?#]*)?${literal}(?:[?#]|$)`);
+      const pattern = new RegExp(`^${literal}(?:[?#]|$)`);
       return { path, pattern, routes: here.map((route) => ({ ...route, path })) };
     });
   });
@@ -219,7 +219,8 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
 
 /** The resource that a request's URL names, whatever its method. */
 export function resourceAt(resources: Resource[], url = ''): Resource | undefined {
-  return resources.find(({ pattern }) => pattern.test(url));
+  const target = url.replace(/^https?:\/\/[^/?#]*/, '');
+  return resources.find(({ pattern }) => pattern.test(target));
 }
 
 /** The methods of a path, for the Allow header (RFC 9110 §10.2.1). */
