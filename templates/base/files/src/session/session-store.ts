@@ -65,8 +65,8 @@ export interface LiveSession extends VerifiedSession {
 
 export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt' | 'factors'>;
 
-/** Expired sessions per transaction: fewer than the parameters that any database accepts. */
-const BATCH = 500;
+/** Expired sessions per transaction, during which others may wait. */
+const BATCH = 100;
 
 const selectAccount = compileOnce((db, { id }: { id: string }) =>
   accountRow(db)
