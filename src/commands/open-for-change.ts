@@ -127,7 +127,7 @@ export function withoutSecretsThere(project: Project, steps: string[]): string[]
 
 /** Variables of `.env` that are no longer read. */
 export function idleVariables(project: Project, { env }: Plan): string[] {
-  const { values = {}, variables } = readDotEnv(project);
+  const { values = {}, variables } = readDotEnv(project, project.manifest.files);
   const read = new Set(env.map(({ name }) => name));
   const idle = variables.filter(({ name }) => name in values && !read.has(name));
   const named = (all: EnvVariable[]) => all.map(({ name }) => name).join(', ');

@@ -62,7 +62,7 @@ async function examine(catalog: Catalog, project: Project): Promise<Examined> {
     project,
     packageManager: packageManagerOf(project),
     packageJson: readPackageJson(project),
-    dotEnv: readDotEnv(project),
+    dotEnv: readDotEnv(project, files),
     drift: await readDrift(catalog, project, files),
   };
 }

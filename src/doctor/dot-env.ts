@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { nearest } from '../nearest.js';
+import { packPath, readPack, textIn } from '../plan/base-pack.js';
 import { type EnvVariable, variablesOf } from '../plan/env-example.js';
+import type { ManifestFile } from '../plan/manifest.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile, statsOf } from '../project/read-file.js';
 import { secretCommand } from '../project/secrets.js';
+import { typedPath } from '../quoting.js';
 import type { Examined } from './check-project.js';
 import { type Finding, findingsOrOk, note, ok, problem } from './finding.js';
 
@@ -15,19 +18,26 @@ export interface DotEnv {
   /** Why it is not read although something is there: the end of a sentence. */
   obstacle?: string | undefined;
   mode: number;
-  /** The variables that `.env.example` names. */
+  /** Where `.env.example` is; undefined if the team has deleted it. */
+  example: string | undefined;
+  /** The variables that it names or, if it is deleted, its pristine text. */
   variables: EnvVariable[];
 }
 
-export function readDotEnv({ root }: Pick<Project, 'root'>): DotEnv {
+/** @param files of the project, with where the team has moved them; none if there is no project yet */
+export function readDotEnv({ root }: Pick<Project, 'root'>, files: ManifestFile[] = []): DotEnv {
   // Some teams link it to another place to keep secrets out of a folder: such a link is not followed.
   const file = readAnyFile(root, '.env');
-  const example = readAnyFile(root, '.env.example')?.content.toString() ?? '';
+  const { movedTo = '.env.example', sha256 = '' } =
+    files.find(({ path }) => path === '.env.example') ?? {};
+  const example = readAnyFile(root, movedTo)?.content;
+  const text = example ?? textIn(readPack(readAnyFile(root, packPath)?.content), sha256) ?? '';
   return {
     values: file && parseEnv(file.content.toString()),
     obstacle: file ? undefined : obstacleAt(join(root, '.env')),
     mode: file?.mode ?? 0,
-    variables: eachOnce(variablesOf(example.replaceAll('\r\n', '\n'))),
+    example: example && movedTo,
+    variables: eachOnce(variablesOf(text.toString().replaceAll('\r\n', '\n'))),
   };
 }
 
@@ -72,7 +82,7 @@ function secretsOf({ values, variables }: DotEnv): string[] {
     .map(({ name }) => name);
 }
 
-function withoutFile(names: string[], { obstacle }: DotEnv): Finding {
+function withoutFile(names: string[], { obstacle, example }: DotEnv): Finding {
   const found = obstacle === undefined ? 'There is no .env' : `.env ${obstacle}`;
   const missingNames = names.filter((name) => !process.env[name] && !process.env[`${name}_FILE`]);
   if (missingNames.length === 0) return ok(about, `${found}; the environment has them.`);
@@ -81,10 +91,13 @@ function withoutFile(names: string[], { obstacle }: DotEnv): Finding {
   // What is there may be all that somebody has: never copy over it.
   if (obstacle !== undefined)
     return problem(about, message, 'Put a file that you can read in its place.');
+  const copy = example
+    ? `cp ${typedPath(example)} .env`
+    : 'npx create-auth-service regenerate .env.example && cp .env.example .env';
   return problem(
     about,
     message,
-    'cp .env.example .env && chmod 600 .env, then fill in what is marked "secret": openssl rand -hex 32',
+    `${copy} && chmod 600 .env, then fill in what is marked "secret": openssl rand -hex 32`,
   );
 }
 
@@ -154,13 +167,13 @@ function isRepetition(text: string): boolean {
 
 /** Finds values in `.env` that were never filled in, and names that nothing reads, especially mistyped ones. */
 export function checkVariables(examined: Examined): Finding[] {
-  const { values, variables } = examined.dotEnv;
+  const { values, variables, example = 'the emitted .env.example' } = examined.dotEnv;
   if (!values) return [];
   const findings = [
     ...placeholders(values, secretsOf(examined.dotEnv)),
-    ...unknownNames(values, variables),
+    ...unknownNames(values, variables, example),
   ];
-  return findingsOrOk(findings, 'variables', 'All in .env are in .env.example.');
+  return findingsOrOk(findings, 'variables', `All in .env are in ${example}.`);
 }
 
 /**
@@ -176,7 +189,7 @@ function placeholders(values: NodeJS.Dict<string>, secrets: string[]): Finding[]
     });
 }
 
-function unknownNames(values: object, variables: EnvVariable[]): Finding[] {
+function unknownNames(values: object, variables: EnvVariable[], example: string): Finding[] {
   const known = variables.map(({ name }) => name);
   // A secret may come from a file, named by its variable with `_FILE`.
   const unknown = Object.keys(values).filter(
@@ -186,6 +199,6 @@ function unknownNames(values: object, variables: EnvVariable[]): Finding[] {
   return unknown.map((name) => {
     const like = nearest(name.toLowerCase(), unset);
     const hint = like ? ` Did you mean ${like.toUpperCase()}?` : '';
-    return note('variables', `${name} is in .env, but not in .env.example.${hint}`);
+    return note('variables', `${name} is in .env, but not in ${example}.${hint}`);
   });
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { doctor } from '../support/doctor-says.js';
-import { madeProject } from '../support/made-project.js';
+import { type MadeProject, madeProject } from '../support/made-project.js';
 import { templatesWithTwoSecrets } from '../support/small-package.js';
 
 describe('doctor and secrets', () => {
@@ -41,6 +41,39 @@ describe('doctor and secrets', () => {
     project.edit('.env.example', (text) => text + text);
     project.edit('.env', (text) => text.replace(/^SECRET=.*\n/m, ''));
     expect((await doctor(project)).problems).toEqual(['secrets: SECRET is missing from .env.']);
+  });
+
+  test.each<[string, string, string, (project: MadeProject) => void]>([
+    [
+      'renamed',
+      'env.sample',
+      'cp env.sample .env',
+      ({ at }) => renameSync(at('.env.example'), at('env.sample')),
+    ],
+    [
+      'deleted',
+      'the emitted .env.example',
+      'npx create-auth-service regenerate .env.example && cp .env.example .env',
+      ({ at }) => rmSync(at('.env.example')),
+    ],
+  ])('a %s .env.example still says which secrets there are', async (_, named, copy, change) => {
+    const project = await madeProject(templatesWithTwoSecrets);
+    change(project);
+    const { problems, stdout } = await doctor(project);
+    expect(problems).toEqual([]);
+    expect(stdout).toContain(`All in .env are in ${named}.`);
+    project.edit('.env', (text) => text.replace(/SECRET=.*/g, 'SECRET=short'));
+    expect((await doctor(project)).problems).toEqual([
+      'secrets: SECRET is weak: it has fewer than 32 bytes.',
+      'secrets: WORD_SECRET is weak: it has fewer than 32 bytes.',
+      'secrets: SECRET and WORD_SECRET share a secret.',
+    ]);
+    rmSync(project.at('.env'));
+    const without = await doctor(project);
+    expect(without.problems).toEqual([
+      'secrets: There is no .env, and the environment has no SECRET, WORD_SECRET.',
+    ]);
+    expect(without.stdout).toContain(`"${copy} && chmod 600 .env, then fill in`);
   });
 
   test('two equal secrets are a problem', async () => {
