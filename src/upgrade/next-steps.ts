@@ -24,6 +24,7 @@ export function nextSteps(input: UpgradeInput, upgraded: Upgraded): string[] {
   const { packageManager } = next.answers;
   const { install, run } = packageManagers[packageManager];
   const scripts = scriptsOf(next);
+  const example = exampleAfter(input, upgraded);
   // Another package manager has no lock file yet.
   const isToInstall =
     !valuesOf(manifest.answers, 'packageManager').includes(packageManager) ||
@@ -36,8 +37,8 @@ export function nextSteps(input: UpgradeInput, upgraded: Upgraded): string[] {
     ...heldBackSteps(outcomes),
     ...importSteps,
     ...(isToInstall ? [install] : []),
-    ...variableSteps(next, newVariables(input)),
-    ...otherValuesStep(changedVariables(input)),
+    ...variableSteps(next, newVariables(input, example), example),
+    ...otherValuesStep(changedVariables(input, example), example),
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),
     ...formatStep(input, outcomes),
     ...(changes.length > 0 && 'validate' in scripts ? [`${run} validate`] : []),
@@ -84,16 +85,28 @@ function hasOwnFormat({ manifest, project }: UpgradeInput): boolean {
   });
 }
 
+/** `.env.example` as the upgrade leaves it or, if the team has deleted it, as the template has it. */
+function exampleAfter({ project, next }: UpgradeInput, { outcomes, changes }: Upgraded) {
+  const path = outcomes.find(({ id }) => id === exampleId)?.path ?? exampleId;
+  const there = changes.find((each) => each.path === path)?.after ?? project.get(path);
+  const file = there ?? next.files.find(({ id }) => id === exampleId);
+  const restores = `npx create-auth-service regenerate ${exampleId} restores it`;
+  const name = there ? path : `${exampleId} (${restores})`;
+  return { path, name, text: file?.content.toString() ?? '' };
+}
+
+const exampleId = '.env.example';
+
+type Example = ReturnType<typeof exampleAfter>;
+
 /** Only creation generates secrets: `.env` belongs to the team. */
-function variableSteps({ env }: Plan, names: string[]): string[] {
+function variableSteps({ env }: Plan, names: string[], { name: example }: Example): string[] {
   const isSecret = new Set(env.filter((each) => each.isSecret).map(({ name }) => name));
   const secrets = names.filter((name) => isSecret.has(name));
   const others = names.filter((name) => !isSecret.has(name));
   return [
     ...secrets.map(secretCommand),
-    ...(others.length > 0
-      ? [`read about new variables in .env.example: ${others.join(', ')}`]
-      : []),
+    ...(others.length > 0 ? [`read about new variables in ${example}: ${others.join(', ')}`] : []),
   ];
 }
 
@@ -103,34 +116,31 @@ function scriptsOf({ files }: Plan): object {
   return scripts;
 }
 
-function otherValuesStep(names: string[]): string[] {
+function otherValuesStep(names: string[], { name }: Example): string[] {
   if (names.length === 0) return [];
-  return [`compare .env with .env.example, which has other values now: ${names.join(', ')}`];
+  return [`compare .env with ${name}, which has other values now: ${names.join(', ')}`];
 }
 
 /** Variables that are in the template's example but neither in the pristine one nor in the team's. */
-function newVariables(input: UpgradeInput): string[] {
-  const known = knownExamples(input);
+function newVariables(input: UpgradeInput, { path }: Example): string[] {
+  const known = knownExamples(input, path);
   if (known.trim() === '') return [];
   const named = new Set([...known.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name));
   return input.next.env.map(({ name }) => name).filter((name) => !named.has(name));
 }
 
-/** Variables that have another value in the template's example than in the pristine one and in the team's. */
-function changedVariables(input: UpgradeInput): string[] {
-  const known = new Set(knownExamples(input).split(/\r?\n/));
+/** Variables that have another value in the example afterwards than in the pristine one and in the team's. */
+function changedVariables(input: UpgradeInput, { path, text }: Example): string[] {
+  const known = new Set(knownExamples(input, path).split(/\r?\n/));
   const names = new Set([...known].map((line) => line.split('=')[0]));
-  const file = input.next.files.find(({ path }) => path === '.env.example');
-  const lines = file?.content.toString().split('\n') ?? [];
-  const changed = lines.filter((line) => !known.has(line)).map((line) => line.split('=')[0]);
+  const lines = text.split(/\r?\n/).filter((line) => !known.has(line));
+  const changed = lines.map((line) => line.split('=')[0]);
   return input.next.env
     .map(({ name }) => name)
     .filter((name) => names.has(name) && changed.includes(name));
 }
 
 /** The pristine example, if it is needed to know, and the team's. */
-function knownExamples({ manifest, bases, project }: UpgradeInput): string {
-  const file = manifest.files.find(({ path }) => path === '.env.example');
-  const texts = file ? [bases.get(file.id), project.get(file.movedTo ?? file.path)?.content] : [];
-  return texts.join('\n');
+function knownExamples({ bases, project }: UpgradeInput, path: string): string {
+  return [bases.get(exampleId), project.get(path)?.content].join('\n');
 }

@@ -1,3 +1,5 @@
+import { appendFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generatorVersion } from '../../src/package-root.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
@@ -10,6 +12,7 @@ import {
   upgradableProject,
 } from '../support/upgradable.js';
 
+const deleted = '.env.example (npx create-auth-service regenerate .env.example restores it)';
 const manifest = '.create-auth-service/manifest.json';
 
 describe('an upgrade', () => {
@@ -117,6 +120,42 @@ describe('an upgrade', () => {
     });
     const refused = await run(['upgrade', '--json']);
     expect(JSON.parse(refused.stdout).error.message).toContain('src/lines.ts');
+  });
+
+  test.each<[string, (root: string) => void, string[]]>([
+    [
+      'renamed',
+      (root) => renameSync(join(root, '.env.example'), join(root, 'env.sample')),
+      [
+        'read about new variables in env.sample: NEW_ONE',
+        'compare .env with env.sample, which has other values now: PORT',
+      ],
+    ],
+    [
+      'deleted',
+      (root) => rmSync(join(root, '.env.example')),
+      [
+        `read about new variables in ${deleted}: NEW_ONE`,
+        `compare .env with ${deleted}, which has other values now: PORT`,
+      ],
+    ],
+    [
+      'extended by the same variable',
+      (root) => appendFileSync(join(root, '.env.example'), 'NEW_ONE=mine\n'),
+      ['compare .env with .env.example, which has other values now: PORT'],
+    ],
+  ])('names new variables where they are, if .env.example is %s', async (_, change, steps) => {
+    const envExample = (newerTemplates['base/env.example'] ?? '').replace('3000', '4000');
+    const { run, root } = await upgradableProject({
+      newer: { ...newerTemplates, 'base/env.example': `${envExample}\n# New.\nNEW_ONE=\n` },
+    });
+    change(root);
+    const { nextSteps } = JSON.parse((await run(['upgrade', '--json'])).stdout);
+    expect(nextSteps).toEqual(['npm install', ...steps]);
+    if (steps.some((step) => step.includes(deleted))) {
+      await run(['regenerate', '.env.example']);
+      expect(readFiles(root)['.env.example']).toContain('NEW_ONE=');
+    }
   });
 
   test.each([
