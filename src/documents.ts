@@ -39,7 +39,7 @@ const planned = {
   answers: z.record(z.string(), z.unknown()).check(z.describe('as answers.schema.json says')),
   remarks: texts.check(
     z.describe(
-      'sentences about what was added because a choice needs it, and about defaults that did not fit',
+      'sentences about what was added because a choice needs it, defaults that did not fit, and the name of the package',
     ),
   ),
   files: texts,

@@ -61,8 +61,12 @@ describe('the target', () => {
 
   test('blanks and capitals only change the name of the package, and it says so', async () => {
     const { cwd, create } = smallWorld();
+    const remark = 'npm allows no spaces or capital letters: the package is named my-auth.';
+    const dryRun = ['My Auth', '--dry-run'];
+    expect((await create(dryRun)).stdout).toContain(`${remark}\n`);
+    expect(JSON.parse((await create([...dryRun, '--json'])).stdout).remarks).toEqual([remark]);
     const { stdout } = await create(['My Auth']);
-    expect(stdout).toContain('the package is named my-auth');
+    expect(stdout.split(remark)).toHaveLength(2);
     expect(stdout).toContain('cd "My Auth"');
     expect(JSON.parse(readFiles(join(cwd, 'My Auth'))['package.json'] ?? '')).toMatchObject({
       name: 'my-auth',

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { checkAll } from './check.js';
 import { defaultsFor } from './defaults.js';
+import { packageNameRemark } from './project-name.js';
 import {
   type AnswerKey,
   type Answers,
@@ -13,7 +14,7 @@ import {
 export interface Request {
   directory: string;
   answers: Answers;
-  /** A sentence about each choice added because another needs it, and about each default that does not fit. */
+  /** Sentences about choices added because another needs them, defaults that do not fit, and the package's name. */
   remarks: string[];
 }
 
@@ -30,7 +31,11 @@ export function completed(
   const answers = checkAll(questions, { ...defaults, ...given, name });
   const needless = needlessAnswers(questions, answers).map(({ key }) => key as string);
   const kept = Object.entries(answers).filter(([key]) => !needless.includes(key));
-  return { directory, answers: Object.fromEntries(kept) as Answers, remarks };
+  return {
+    directory,
+    answers: Object.fromEntries(kept) as Answers,
+    remarks: [...remarks, ...packageNameRemark(name)],
+  };
 }
 
 /** The questions that are answered although the layers that they are about are not chosen. */

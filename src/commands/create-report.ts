@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { FlagValues } from '../answers/flags.js';
 import { packageManagers } from '../answers/package-managers.js';
-import { packageNameRemark } from '../answers/project-name.js';
 import { flagOf, type Question } from '../answers/questions.js';
 import { type Request, summaryLines } from '../answers/request.js';
 import { writePatch } from '../pager.js';
@@ -115,8 +114,7 @@ function sayWhatIsSpecial(
   { request: { answers, remarks }, terminal }: Creation,
   { replaced, left, envLacks, installed, committed }: Outcome,
 ): void {
-  const sentences = [...remarks, ...packageNameRemark(answers.name)];
-  for (const sentence of sentences) terminal.say(sentence);
+  for (const sentence of remarks) terminal.say(sentence);
   const shown = terminal.isVerbose ? replaced : replaced.slice(0, shownOfReplaced);
   const more = replaced.length - shown.length;
   const rest = more > 0 ? [`and ${more} more (all with --verbose)`] : [];
