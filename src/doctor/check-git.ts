@@ -17,9 +17,22 @@ import { type Finding, findingsOrOk, note, problem, shown } from './finding.js';
 const draw = 'Generate new ones: everybody who can read the repository has these.';
 const rotate = `${draw} Then: git rm --cached .env`;
 
-const noRepository = 'This is not a git repository: git cannot undo an upgrade.';
-const notInGit = 'Nothing of this project is in git: git cannot undo an upgrade.';
-const noGit = 'git is not installed: what it tracks and ignores was not checked.';
+const commit = 'git add --all && git commit';
+const noRepository = note(
+  'git',
+  'This is not a git repository: git cannot undo an upgrade.',
+  `git init && ${commit}`,
+);
+const notInGit = note(
+  'git',
+  'Nothing of this project is in git: git cannot undo an upgrade.',
+  `${commit}; where a repository around it ignores it, git init comes first.`,
+);
+const noGit = note(
+  'git',
+  'git is not installed: what it tracks and ignores was not checked.',
+  'Install git.',
+);
 
 /** What must be in the repository, and what must never be in it. */
 export async function checkGit(examined: Examined): Promise<Finding[]> {
@@ -30,7 +43,7 @@ export async function checkGit(examined: Examined): Promise<Finding[]> {
     if (!(error instanceof UserError)) throw error;
     return [problem('git', error.message, error.hint ?? 'git status')];
   }
-  return [note('git', (await git(examined.project.root, '--version')) ? noRepository : noGit)];
+  return [(await git(examined.project.root, '--version')) ? noRepository : noGit];
 }
 
 async function repositoryFindings(
@@ -79,7 +92,10 @@ async function pastFindings(root: string, dotEnv: DotEnv): Promise<Finding[]> {
   if (!past) return [];
   const message = `.env was committed in the past (${past.split('\n')[0]})`;
   const used = secretsOf(dotEnv).filter(({ value }) => past.includes(value));
-  if (used.length === 0) return [note('git', `${message}: use none of its secrets again.`)];
+  if (used.length === 0) {
+    const remedy = 'Revoke all other credentials that it had.';
+    return [note('git', `${message}: use none of its secrets again.`, remedy)];
+  }
   const names = [...new Set(used.map(({ name }) => name))];
   return [problem('git', `${message}, and its secrets are still used: ${names.join(', ')}`, draw)];
 }
@@ -93,7 +109,7 @@ async function sparseFindings(project: Project): Promise<Finding[]> {
 /** Before the first commit of the project nothing is missing. */
 async function recordFindings(root: string, tracked: string[]): Promise<Finding[]> {
   const missing = [manifestPath, packPath].filter((path) => !tracked.includes(path));
-  if (tracked.length === 0) return [note('git', notInGit)];
+  if (tracked.length === 0) return [notInGit];
   if (missing.length === 0) return [];
   const ignored = await ignoredOf(root, missing);
   const what = missing.length > 1 ? `${recordFolder}/` : missing.join('');

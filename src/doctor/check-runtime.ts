@@ -25,11 +25,15 @@ function unreadable(): Finding {
   );
 }
 
+/** For what the team has deleted from package.json. */
+export const seeBefore = 'To see what it was: npx create-auth-service diff package.json';
+
 function nodeFinding({ engines }: Partial<PackageJson>): Finding {
   const range = engines?.node;
   const { node } = process.versions;
-  if (range === undefined)
-    return note('node', `${node}; package.json does not say which version it needs.`);
+  if (range === undefined) {
+    return note('node', `${node}; package.json does not say which version it needs.`, seeBefore);
+  }
   if (satisfies(node, range)) return ok('node', `${node} satisfies ${range}.`);
   return problem(
     'node',

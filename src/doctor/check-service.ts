@@ -1,7 +1,8 @@
+import { packageManagers } from '../answers/package-managers.js';
 import * as z from '../packages/zod.js';
 import { type Ended, run } from '../project/run.js';
 import type { Examined } from './check-project.js';
-import { missingPackages } from './check-runtime.js';
+import { missingPackages, seeBefore } from './check-runtime.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
 const script = 'check';
@@ -29,16 +30,17 @@ export async function checkService(examined: Examined, seconds: number): Promise
   if (!packageJson) return [];
   if (!packageJson.scripts?.[script]) {
     const message = `package.json has no script "${script}": variables and database were not checked.`;
-    return [note(about, message, 'To see what it was: npx create-auth-service diff package.json')];
+    return [note(about, message, seeBefore)];
   }
   const args = ['run', script, '--', '--json'];
   const ended = await run(packageManager, args, { cwd: project.root, seconds });
   const answer = answerIn(ended.stdout.toString());
   if (!answer) return [withoutAnswer(ended, examined, seconds)];
   return answer.map(({ about: what, stops, isWarning, message }) => {
-    if (!stops) return isWarning ? note(what, message) : ok(what, message);
+    if (!stops && !isWarning) return ok(what, message);
     const repairing = what === 'migrations' ? 'migrate' : script;
-    return problem(what, message, remedies[what] ?? `${packageManager} run ${repairing}`);
+    const remedy = remedies[what] ?? `${packageManager} run ${repairing}`;
+    return (stops ? problem : note)(what, message, remedy);
   });
 }
 
@@ -49,6 +51,7 @@ function withoutAnswer(
   seconds: number,
 ): Finding {
   const command = `${examined.packageManager} run ${script}`;
+  const { setup, install } = packageManagers[examined.packageManager];
   if (isTimedOut) {
     const message = `"${script}" did not answer within ${seconds} seconds and was stopped.`;
     const remedy = `See where it hangs: ${command}. If it needs more: npx create-auth-service doctor --wait 120`;
@@ -56,10 +59,10 @@ function withoutAnswer(
   }
   if (exitCode === undefined) {
     const message = `Variables and database were not checked: ${examined.packageManager} is not installed.`;
-    return note(about, message);
+    return note(about, message, setup);
   }
   if (missingPackages(examined).length > 0) {
-    return note(about, 'Variables and database were not checked: packages are missing.');
+    return note(about, 'Variables and database were not checked: packages are missing.', install);
   }
   const told = output.split('\n').filter((line) => !/^\s*(at |Node\.js v|$)/.test(line));
   const lastLines = told.slice(-5).join('\n');

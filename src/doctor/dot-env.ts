@@ -86,7 +86,10 @@ function withoutFile(names: string[], { obstacle, example }: DotEnv): Finding {
   const found = obstacle === undefined ? 'There is no .env' : `.env ${obstacle}`;
   const missingNames = names.filter((name) => !process.env[name] && !process.env[`${name}_FILE`]);
   if (missingNames.length === 0) return ok(about, `${found}; the environment has them.`);
-  if (obstacle === isLink) return note(about, `${found}: its secrets were not checked.`);
+  if (obstacle === isLink) {
+    const remedy = 'To have them checked, put the file itself there.';
+    return note(about, `${found}: its secrets were not checked.`, remedy);
+  }
   const message = `${found}, and the environment has no ${missingNames.join(', ')}.`;
   // What is there may be all that somebody has: never copy over it.
   if (obstacle !== undefined)
@@ -118,7 +121,8 @@ function modeFindings(mode: number): Finding[] {
 
 function missing(name: string, values: object): Finding {
   if (process.env[name] || process.env[`${name}_FILE`]) {
-    return note(about, `${name} is set by the environment, not in .env.`);
+    const remedy = 'Set it wherever the service runs. Its value there is not checked.';
+    return note(about, `${name} is set by the environment, not in .env.`, remedy);
   }
   if (name in values) return problem(about, `${name} is empty in .env.`, draw);
   return problem(about, `${name} is missing from .env.`, secretCommand(name));
@@ -199,6 +203,7 @@ function unknownNames(values: object, variables: EnvVariable[], example: string)
   return unknown.map((name) => {
     const like = nearest(name.toLowerCase(), unset);
     const hint = like ? ` Did you mean ${like.toUpperCase()}?` : '';
-    return note('variables', `${name} is in .env, but not in ${example}.${hint}`);
+    const message = `${name} is in .env, but not in ${example}.${hint}`;
+    return note('variables', message, 'Correct or delete it, unless your own code reads it.');
   });
 }

@@ -7,7 +7,7 @@ export function problem(about: string, message: string, remedy: string): Finding
   return { about, severity: 'problem', message, remedy };
 }
 
-export function note(about: string, message: string, remedy?: string): Finding {
+export function note(about: string, message: string, remedy: string): Finding {
   return { about, severity: 'note', message, remedy };
 }
 
