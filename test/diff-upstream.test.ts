@@ -6,7 +6,7 @@ import { cleanEnv, scratchFolder } from './support/cli.js';
 import { type Files, ownFiles, readFiles, writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
 import { packageWith, smallTemplates } from './support/small-package.js';
-import { upgradableProject } from './support/upgradable.js';
+import { newerTemplates, upgradableProject } from './support/upgradable.js';
 
 const templates = {
   ...smallTemplates,
@@ -92,7 +92,7 @@ test('a moved file leaves its old place, and a text that will lie beside is show
   expect(stdout).toContain('+++ b/src/fresh/deep/new.ts.template\n');
   const { files } = JSON.parse((await project.run(['diff', '--upstream', '--json'])).stdout);
   expect(files).toMatchObject([
-    { path: 'docs/there.md', from: 'docs/here.md', added: 3, removed: 3 },
+    { path: 'docs/there.md', from: 'docs/here.md', added: 0, removed: 0 },
     { path: 'package.json' },
     { path: 'src/fresh/deep/new.ts', outcome: 'beside', added: 1, removed: 0 },
     {},
@@ -100,6 +100,24 @@ test('a moved file leaves its old place, and a text that will lie beside is show
     {},
   ]);
   const { root: patched } = project.copy();
+  execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
+  await project.run(['upgrade']);
+  expect(ownFiles(patched)).toEqual(ownFiles(project.root));
+});
+
+test('what the template has changed in a file that it moves is shown as a change, not as a new file', async () => {
+  const there = '# Here\n\nText.\n\nMore.\n';
+  const newer = { ...newerTemplates, 'base/files/docs/there.md': there };
+  const project = await upgradableProject({ newer });
+  writeFiles(project.root, { 'docs/here.md': '# Mine\n\nText.\n' });
+  const change =
+    'diff --git a/docs/here.md b/docs/there.md\nrename from docs/here.md\nrename to docs/there.md\n' +
+    '--- a/docs/here.md\n+++ b/docs/there.md\n@@ -1,3 +1,5 @@\n # Mine\n \n Text.\n+\n+More.\n';
+  const { root: patched } = project.copy();
+  expect((await project.run(['diff', '--upstream', 'docs/there.md'])).stdout).toBe(change);
+  const { stdout } = await project.run(['upgrade', '--dry-run', '--diff']);
+  expect(stdout).toContain(change);
+  expect(stdout).not.toContain('deleted file mode 100644\n--- a/docs');
   execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
   await project.run(['upgrade']);
   expect(ownFiles(patched)).toEqual(ownFiles(project.root));

@@ -64,7 +64,7 @@ function changesOf({ outcomes, changes }: UpgradePlan, root: string): UpstreamCh
     .map((outcome) => {
       const paths = [outcome.from, outcome.path, besidePath(outcome.path)];
       const own = changes.filter(({ path }) => paths.includes(path));
-      return { outcome, patch: patchOf(root, own) };
+      return { outcome, patch: patchOf(root, own, [outcome]) };
     });
 }
 

@@ -2,11 +2,25 @@ import { type FilePatch, filePatch } from '../diff/file-patch.js';
 import { type ProjectFile, readProjectFile } from '../project/read-file.js';
 import type { FileOutcome, TreeChange } from '../upgrade/upgrade-plan.js';
 
-/** What the changes would do to the folder, as a patch for `git apply`. */
-export function patchOf(root: string, changes: TreeChange[]): FilePatch {
-  const patches = changes.map(({ path, after }) =>
-    filePatch(path, readProjectFile(root, path), after),
-  );
+/**
+ * What the changes would do to the folder, as a patch for `git apply`.
+ * @param outcomes say where a file comes from that the template moves
+ */
+export function patchOf(
+  root: string,
+  changes: TreeChange[],
+  outcomes: FileOutcome[] = [],
+): FilePatch {
+  const origins = new Map(outcomes.map(({ path, from }) => [path, from]));
+  const originOf = ({ path, before }: TreeChange) => (before ? undefined : origins.get(path));
+  const moved = new Set(changes.map(originOf));
+  const patches = changes
+    .filter(({ path, after }) => after || !moved.has(path))
+    .map((change) => {
+      const { path, after } = change;
+      const from = originOf(change) ?? path;
+      return filePatch(path, readProjectFile(root, from), after, from);
+    });
   return {
     text: patches.map(({ text }) => text).join(''),
     added: patches.reduce((sum, { added }) => sum + added, 0),

@@ -56,7 +56,7 @@ export function reportPlanned(
   const { outcomes, changes } = change.plan;
   // What would be written as a patch, and the rest as comments.
   const patch = withPatch
-    ? patchOf(change.project.root, changes).text + outcomes.map(asComment).join('')
+    ? patchOf(change.project.root, changes, outcomes).text + outcomes.map(asComment).join('')
     : undefined;
   if (terminal.isForPrograms) {
     terminal.document<'change'>({ ...described(change), dryRun: true, patch });
