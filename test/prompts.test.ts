@@ -107,12 +107,26 @@ describe('questions', () => {
     const { cwd, screen } = person(['made', '--methods', 'word', '--features', 'none']);
     await screen.type('Which HTTP framework?', enter);
     await screen.type('Which database?', enter);
-    await screen.type('Create it?', down, down, enter);
+    await screen.type('Create it?', down, down, down, enter);
     await screen.type('Which HTTP framework?\n│  ● Plain', down, enter);
     await screen.type('Framework        Rich');
     await screen.type('Create it?\n│  ● Yes', enter);
     expect(await screen.exitCode).toBe(0);
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ framework: 'rich' });
+  });
+
+  test('the name can be changed, and the directory stays', async () => {
+    const { cwd, screen } = person(['made', '--methods', 'word', '--features', 'none']);
+    await screen.type('Which HTTP framework?', enter);
+    await screen.type('Which database?', enter);
+    await screen.type('Create it?', down, down, enter);
+    await screen.type('What is the project called?', 'a:b');
+    await screen.type('The name "a:b" contains ":".', '\u007f'.repeat(3), 'My Auth', enter);
+    await screen.type('Name             My Auth');
+    await screen.type('the package is named my-auth.');
+    await screen.type('Create it?\n│  ● Yes', enter);
+    expect(await screen.exitCode).toBe(0);
+    expect(answersIn(join(cwd, 'made'))).toMatchObject({ name: 'My Auth' });
   });
 
   test('Shift+Tab leads from the summary to the last question, and from a change to the summary', async () => {

@@ -5,6 +5,7 @@ import { UserError } from '../errors.js';
 import { inspectTarget } from '../project/target.js';
 import { drawnPrompts } from './drawn-prompts.js';
 import { plainPrompts } from './plain-prompts.js';
+import { nameProblem } from './project-name.js';
 import { back, type Offered, type Prompts } from './prompt.js';
 import { type Choice, type GivenAnswers, isRelevant, type Question } from './questions.js';
 import {
@@ -107,6 +108,17 @@ async function askStep(
   }
   const question = questions.find(({ key }) => key === step);
   if (!question) throw new Error(`there is no question for ${step}`);
+  if (question.kind === 'text') {
+    const answer = await prompts.text({
+      message: question.ask,
+      current: answers.name,
+      problem: (typed) => {
+        const why = nameProblem(typed);
+        return why && `The name ${JSON.stringify(typed)} ${why}.`;
+      },
+    });
+    return answer === back ? back : { answered: { name: answer } };
+  }
   const problem = (answer: string | string[]) => {
     if (question.needsOne && answer.length === 0) return 'Choose at least one.';
     const next = () => completed(questions, { ...soFar.answered, [step]: answer }, directory);
@@ -138,7 +150,8 @@ async function confirmOrChange(
   const lines = [...summaryLines(questions, request), ...request.remarks];
   prompts.tell('Your service', problem ? [...lines, '', problem] : lines);
   const changes = questions.filter(
-    (question) => question.choices.length > 1 && isRelevant(question, request.answers),
+    (each) =>
+      (each.kind === 'text' || each.choices.length > 1) && isRelevant(each, request.answers),
   );
   return prompts.one<Step | 'confirmed'>({
     message: problem ? 'What do you want to change?' : 'Create it?',
