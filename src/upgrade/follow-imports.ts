@@ -48,7 +48,9 @@ export function importSteps(
   const others = otherCode(decided, project)
     .filter(({ content }) => names.some((name) => content.includes(name)))
     .map(({ path, content }) => ({ path, text: content.toString() }));
-  return [...written, ...others].flatMap((file) => stepsFor(file, gone, locations));
+  const steps = [...written, ...others].flatMap((file) => stepsFor(file, gone, locations));
+  // A line may import the same file twice.
+  return [...new Set(steps)];
 }
 
 /** How imports may name a file that is gone, or a folder that is gone with it. */
