@@ -105,12 +105,11 @@ async function continueUpgrade(catalog: Catalog, flags: ChangeFlags): Promise<nu
     nextSteps,
     committed: committed?.isCommitted,
   });
+  const isLeft = committed?.isCommitted === false;
+  const exitCode = isLeft ? warnOfCommit(committed, 'nothing is pending', terminal) : 0;
+  if (!isLeft) terminal.say(`${terminal.paint('green', 'Done')}: nothing is pending.`);
   terminal.sayList('Next:', nextSteps);
-  if (committed?.isCommitted === false) {
-    return warnOfCommit(committed, 'nothing is pending', terminal);
-  }
-  terminal.say(`${terminal.paint('green', 'Done')}: nothing is pending.`);
-  return 0;
+  return exitCode;
 }
 
 function othersIn(root: string) {

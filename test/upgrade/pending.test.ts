@@ -75,8 +75,10 @@ describe('a decision that waits', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('its checksum does not match');
     writeFiles(root, { [manifest]: written });
-    const done = JSON.parse((await run(['upgrade', '--continue', '--json'])).stdout);
+    const { stdout, stderr: said } = await run(['upgrade', '--continue', '--json']);
+    const done = JSON.parse(stdout);
     expect(done).toEqual({ done: true, pending: [], nextSteps: ['npm install'] });
+    expect(said).toBe('Done: nothing is pending.\n\nNext:\n  npm install\n');
   });
 
   test('--continue asks for no secret again that is in .env by now', async () => {
