@@ -79,13 +79,16 @@ describe('a file that is taken for one that was moved', () => {
     }
   });
 
-  test('never is what git ignores, for an upgrade as for diff', async () => {
-    const { run, root } = await withRenamed('out/lines.ts', { commit: true });
-    expect((await run(['diff'])).stderr).toContain('1 deleted');
-    const { stdout } = await run(['upgrade']);
-    expect(stdout).toContain('src/lines.ts: you deleted it; the template has changed it');
-    expect(readFiles(root)['out/lines.ts']).toContain('two = 2');
-  });
+  test.each([true, false])(
+    'never is what git ignores, for an upgrade as for diff; in a repository: %s',
+    async (commit) => {
+      const { run, root } = await withRenamed('out/lines.ts', { commit });
+      expect((await run(['diff'])).stderr).toContain('1 deleted');
+      const { stdout } = await run(['upgrade']);
+      expect(stdout).toContain('src/lines.ts: you deleted it; the template has changed it');
+      expect(readFiles(root)['out/lines.ts']).toContain('two = 2');
+    },
+  );
 
   test('may be in a folder named data, coverage or dist, unless that is at the top', async () => {
     for (const name of ['data', 'coverage', 'dist']) {
