@@ -61,7 +61,6 @@ function featureFiles(name: string, title: string, says: object): Record<string,
   return {
     'layer.json': json(says),
     'package.json': json(workspace),
-    'env.example': '',
     [`${source}/feature.ts`]: `import { defineFeature } from '../../feature.js';
 import type { Route } from '../../http/route.js';
 

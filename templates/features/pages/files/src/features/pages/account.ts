@@ -78,7 +78,7 @@ export const profilePage: AccountPage = {
 
 /** The name in a profile, as far as it is text. */
 export function nameIn(metadata: Record<string, unknown>): string {
-  const values = metadata.name ? [metadata.name] : profileFields.map((name) => metadata[name]);
+  const values = metadata.name ? [metadata.name] : [metadata.firstName, metadata.lastName];
   return values.filter((value) => typeof value === 'string').join(' ');
 }
 
