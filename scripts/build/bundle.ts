@@ -12,6 +12,9 @@ const options = {
   target: 'node20.19',
   supported: { 'dynamic-import': false },
   minify: true,
+  // Once a file: with `strict` of tsconfig.json, esbuild writes it into each of a hundred modules.
+  banner: { js: '"use strict";' },
+  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   // Its CommonJS build loads its parts by names that no bundler can follow.
   alias: {
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
