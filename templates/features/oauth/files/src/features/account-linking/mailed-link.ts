@@ -28,6 +28,8 @@ const LinkRequest = z.looseObject({
   email: emailField,
   /** The provider of a sign-in that ended in a conflict. */
   provider: z.string().min(1).max(64).optional(),
+  /** The account at the provider that the page was about: another may have met a conflict in this browser since. */
+  pending: z.string().max(64).optional(),
 });
 
 type LinkRequest = z.infer<typeof LinkRequest>;
@@ -98,13 +100,14 @@ type Authorized = [ownerId: string, target: LinkTarget, isOwn?: boolean];
 export async function findPending(
   services: Services,
   request: RequestInfo,
-  { email, provider }: Pick<LinkRequest, 'email' | 'provider'>,
+  { email, provider, pending: kind }: Pick<LinkRequest, 'email' | 'provider' | 'pending'>,
 ): Promise<Authorized | undefined> {
   if (provider === undefined || !isInUse(services.config, provider)) return undefined;
   const owner = await services.users.findByEmail(email);
   const payloads = await services.oneTimeTokens.payloadsOf(owner?.id ?? '', PENDING);
   const all = payloads.map((json): PendingLink => JSON.parse(json));
-  const pending = all.filter(({ account }) => account.provider === provider);
+  const isMeant = (account: PendingLink['account']) => !kind || pendingKind(account) === kind;
+  const pending = all.filter(({ account }) => account.provider === provider && isMeant(account));
   const { hash } = browserOf(services.config, request);
   const [match = pending[0]] = pending.filter(({ browser }) => browser === hash);
   if (!owner || !match || (match.browser !== hash && pending.length > 1)) return undefined;

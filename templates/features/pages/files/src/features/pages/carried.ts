@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import type { Config } from '../../config.js';
@@ -31,6 +32,12 @@ export function carry(config: Config, path: string, fields?: Fields): Cookie {
 export function carriedBy(config: Config, { cookies, path }: RequestInfo): Fields | undefined {
   const opened = unseal(config, contextOf(NAME, path), cookies[NAME] ?? '');
   return opened && JSON.parse(opened.text);
+}
+
+/** Names whom the fields are about, without the secret; empty if nobody in particular. */
+export function subjectOf({ token, bearerToken, tempToken, email }: Fields = {}): string {
+  const subject = token ?? bearerToken ?? tempToken ?? email;
+  return subject ? createHash('sha256').update(subject).digest('hex') : '';
 }
 
 /** What was typed into a form, see `withoutSecrets`, and the guard that the form carried. */

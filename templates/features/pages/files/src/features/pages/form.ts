@@ -27,7 +27,10 @@ export interface FormOptions {
 }
 
 /** A form of a page; after a refusal, with what was typed and its errors. */
-export function form(visit: Pick<Visit, 'guard' | 'refusal'>, options: FormOptions): Html {
+export function form(
+  visit: Pick<Visit, 'guard' | 'refusal'> & { about?: string },
+  options: FormOptions,
+): Html {
   const { name, action, id, fields = [], submit, look = 'primary', others = [] } = options;
   const { hidden = {} } = options;
   const refusal = refusalOf(visit, options);
@@ -45,7 +48,7 @@ export function form(visit: Pick<Visit, 'guard' | 'refusal'>, options: FormOptio
   const isOnlyWay = again !== undefined && proofs.length === 0;
   const buttons = [{ name, submit, look }, ...others.map((other) => ({ ...other, look: 'plain' }))];
   return html`<form method="post"${action && html` action="${action}"`}${id && html` id="${id}"`}>
-${Object.entries({ guard: visit.guard, ...hidden }).map(
+${Object.entries({ guard: visit.guard, ...(visit.about && { about: visit.about }), ...hidden }).map(
   ([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`,
 )}
 ${[...fields, ...proofs].map((each) => ('name' in each ? field(refusal, each, idOf(each)) : each))}

@@ -24,13 +24,13 @@ const DONE_SECONDS = 60;
 
 /** Runs the route of a submitted form, then redirects or shows what the form defines. */
 export async function submitForm(page: Page, visit: Visit, body: Fields): Promise<Result> {
-  const { guard = '', form: name = '', ...fields } = body;
+  const { guard = '', about = '', form: name = '', ...fields } = body;
   const sent: Draft = { form: name, guard, fields: withoutSecrets(fields) };
   const redirect = await redirectInstead(page, visit, sent);
   if (redirect) return redirect;
   const { services, request, caller } = visit;
   const form = findForm(page, services, name);
-  if (!isGuarded(services, request, caller, guard)) {
+  if (!isGuarded(services, request, caller, guard) || about !== visit.about) {
     visit.refusal = resume(visit, sent);
     if (visit.refusal) return { ...(await render(page, visit)), status: 403 };
     const error = refuse('CSRF_INVALID');

@@ -10,7 +10,7 @@ import { isReturnPath } from '../../http/return-path.js';
 import type { Call, Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { authenticate, type Caller } from '../../session/authenticate.js';
-import { carriedBy, carry, type Fields } from './carried.js';
+import { carriedBy, carry, type Fields, subjectOf } from './carried.js';
 import { createGuard, isGuarded } from './guard.js';
 import { type Language, languageOf } from './language.js';
 import type { Refusal } from './refusal.js';
@@ -27,8 +27,10 @@ export interface Visit<Who = Caller | undefined> {
   language: Language;
   /** The fields that an earlier page, or a mailed link, left for this one: see `carry`. */
   carried: Fields | undefined;
-  /** The hidden field of each form. */
+  /** A hidden field of each form. */
   guard: string;
+  /** Another one: whose link or sign-in the page shows. Another tab may have opened that of somebody else since. */
+  about: string;
   refusal: Refusal | undefined;
   /** The form that has just worked. An address with `?done=` alone does not say so: anybody can link to it. */
   done: string | undefined;
@@ -55,6 +57,7 @@ export async function openVisit({ services, request, params, query }: Call): Pro
   // A sibling domain can plant the token of another account, but not with the guard of this browser.
   const isOurs = isGuarded(services, request, session.caller, carried?.guard ?? '');
   const isPlanted = session.caller && carried?.bearerToken && !isOurs;
+  const kept = isPlanted ? undefined : carried;
   return {
     ...session,
     services,
@@ -62,7 +65,8 @@ export async function openVisit({ services, request, params, query }: Call): Pro
     query,
     guard,
     language,
-    carried: isPlanted ? undefined : carried,
+    carried: kept,
+    about: subjectOf(kept),
     refusal: undefined,
     done: query.get('done') === request.cookies[DONE] ? request.cookies[DONE] : undefined,
     cookies: [...session.cookies, ...cookies],

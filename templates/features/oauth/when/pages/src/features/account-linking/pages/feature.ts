@@ -10,7 +10,7 @@ import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
 import { pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import type { accountLinking } from '../feature.js';
-import { ADDRESS, KIND, type LinkedAccount, nameOf } from '../linked-accounts.js';
+import { ADDRESS, KIND, type LinkedAccount, nameOf, pendingKind } from '../linked-accounts.js';
 import { findPending } from '../mailed-link.js';
 import type { LinkTarget } from '../mails.js';
 
@@ -96,8 +96,10 @@ ${ways && addressForm(visit)}`;
         const [, , isOwn] = (await findPending(services, request, conflictIn(visit))) ?? [];
         return isOwn ? undefined : pathTo(visit, '/ui/login');
       },
-      content: (visit) => {
-        const hidden = conflictIn(visit);
+      content: async (visit) => {
+        const conflict = conflictIn(visit);
+        const [, target] = (await findPending(visit.services, visit.request, conflict)) ?? [];
+        const hidden = { ...conflict, ...(target && { pending: pendingKind(target.account) }) };
         return html`<p>${t('To sign in this way too, confirm by email that this account is yours:')} <strong>${hidden.email}</strong></p>
 ${form(visit, { name: 'link', hidden, submit: t('Email me a link') })}
 ${otherWays(visit)}`;

@@ -61,7 +61,7 @@ export const secondFactorPages: FeatureParts & { appRedirect: typeof appRedirect
       return carryTo(visit, SET_UP, { bearerToken: demand.tempToken, guard: visit.guard });
     const isMissing = code === '2FA_SETUP_REQUIRED';
     const parameters = { return_to: visit.request.path, error: code };
-    return isMissing ? pathTo(visit, SET_UP, parameters) : undefined;
+    return isMissing ? pathWith(carryTo(visit, SET_UP), parameters) : undefined;
   },
   appRedirect,
   pages: {
@@ -101,7 +101,7 @@ function appRedirect(call: Call, path: string, returnPath: string): Result | und
   if (!isFrontEnd(config)) return undefined;
   const { APP_URL, AUTH_PREFIX, BASE_URL } = config;
   if (!tempToken) {
-    const cookies = [carry(config, AUTH_PREFIX + SET_UP)];
+    const cookies = [SET_UP, SECOND_STEP].map((page) => carry(config, AUTH_PREFIX + page));
     return path === returnPath ? { ...redirect(new URL(APP_URL + path).href), cookies } : undefined;
   }
   const isSetUp = page === 'login';

@@ -3,7 +3,7 @@ import { type Html, html, type Text } from '../../../http/html.js';
 import { codeField } from '../../pages/field.js';
 import { confirmedForm } from '../../pages/form.js';
 import { redirectAfterSignIn } from '../../pages/login.js';
-import { pathTo, type SignedIn } from '../../pages/visit.js';
+import { carryTo, pathWith, type SignedIn } from '../../pages/visit.js';
 import { METHOD } from '../codes.js';
 import { ownBrowser, recoveryCodeList, setUpPage, t } from './set-up.js';
 
@@ -61,6 +61,7 @@ ${confirmedForm(visit, t('Signing in will no longer require a code from your app
 }
 
 function setUpLink(visit: SignedIn, look: 'primary' | 'plain', label: Text): Html {
-  const path = pathTo(visit, '/ui/2fa-setup', { return_to: visit.request.path });
+  // Of a set-up that somebody else began in this browser nothing is left.
+  const path = pathWith(carryTo(visit, '/ui/2fa-setup'), { return_to: visit.request.path });
   return html`<a class="button ${look}" href="${path}">${label}</a>`;
 }
