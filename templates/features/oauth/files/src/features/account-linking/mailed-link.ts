@@ -151,11 +151,28 @@ async function makeLink(services: Services, request: RequestInfo, token: string)
     const isStillFree = holder === undefined && account.provider === ADDRESS;
     if (!(isOwnAddress || isStillFree)) throw refuse('INVALID_LINK_TOKEN');
     if (await hasEnded(tx, sessionId)) throw refuse('INVALID_LINK_TOKEN');
+    await refuseOtherConflict(tx, request, target);
     if (isOwnAddress) await proveEmail(tx, request, user);
     if (!(await linkAccount(tx, request, user.id, account))) throw refuse('INVALID_LINK_TOKEN');
     await tx.oneTimeTokens.revoke(pendingKind(account), user.id);
     return { isOwnAddress, userId: user.id, target };
   });
+}
+
+/**
+ * A browser that met a conflict links only such accounts: a stranger's link, mailed later, looks the same.
+ * Throws INVALID_LINK_TOKEN.
+ */
+async function refuseOtherConflict(
+  tx: Services,
+  request: RequestInfo,
+  { account, mailedTo }: LinkTarget,
+): Promise<void> {
+  const about = { provider: account.provider, email: mailedTo };
+  const [, , metOne] = (await findPending(tx, request, about)) ?? [];
+  const itself = { ...about, pending: pendingKind(account) };
+  const [, , metThis] = (await findPending(tx, request, itself)) ?? [];
+  if (metOne && !metThis) throw refuse('INVALID_LINK_TOKEN');
 }
 
 async function hasEnded({ sessions }: Services, id: string | undefined): Promise<boolean> {

@@ -63,10 +63,14 @@ async function decide(
   return (await linkAccount(tx, request, userId, identity)) ? { userId } : undefined;
 }
 
-/** Locked, then read again: the first proof of the account's own address may be removing the added one. */
+/**
+ * Locked, then read again: the first proof of the account's own address may be removing the added one. Until that
+ * proof, a stranger may have created the account, and a sign-in here would make the browser the account's own.
+ */
 async function holderOfAdded(tx: Services, email: string): Promise<string | undefined> {
   const found = await tx.accountLinking.find(ADDRESS, email);
-  if (found) await tx.users.lock(found.userId);
+  const user = found && (await tx.users.lock(found.userId));
+  if (user?.emailProvenAt === null) throw refuse('OAUTH_SIGN_UP_REFUSED');
   return found && (await tx.accountLinking.find(ADDRESS, email))?.userId;
 }
 
