@@ -19,18 +19,27 @@ const LIFETIME_SECONDS = 15 * 60;
 const contextOf = (name: string, path: string) => `${name}:${path}`;
 
 /**
+ * Its name and path. A sibling domain can plant what it was given for an account of its own, but not by a `__Host-` name
+ * (RFC 6265bis §4.1.3): such a cookie is sent to every page, so each has a name of its own.
+ */
+function cookieAt({ secureCookies }: Config, path: string): [name: string, scope: string] {
+  return secureCookies ? [`__Host-${NAME}${path.replaceAll('/', '-')}`, '/'] : [NAME, path];
+}
+
+/**
  * Leaves fields for one page in a cookie, such as the token of a mailed link or the recipient of a code. They appear in
  * no URL, history or Referer, and scripts cannot read them. Without fields, deletes those that were left. Sealed,
  * because they replace what is typed: a cookie that a sibling domain plants must not change what a form does.
  */
 export function carry(config: Config, path: string, fields?: Fields): Cookie {
   const value = fields ? seal(config, contextOf(NAME, path), JSON.stringify(fields)) : '';
-  return pageCookie(NAME, value, fields ? LIFETIME_SECONDS : 0, path);
+  const [name, scope] = cookieAt(config, path);
+  return pageCookie(name, value, fields ? LIFETIME_SECONDS : 0, scope);
 }
 
 /** The fields that an earlier page, or a mailed link, left for this page. */
 export function carriedBy(config: Config, { cookies, path }: RequestInfo): Fields | undefined {
-  const opened = unseal(config, contextOf(NAME, path), cookies[NAME] ?? '');
+  const opened = unseal(config, contextOf(NAME, path), cookies[cookieAt(config, path)[0]] ?? '');
   return opened && JSON.parse(opened.text);
 }
 
