@@ -4,7 +4,7 @@ import { disableUser } from '../session/end-session.js';
 import { type Account, ADMIN_ROLE, giveRole } from '../users/account.js';
 import type { User } from '../users/user.js';
 import { createAdmin } from './administrators.js';
-import { accountNamed, type Command, print, runCommands } from './command.js';
+import { accountNamed, type Command, print, runCommands, warnOfStranger } from './command.js';
 import { createUsage } from './create-admin.js';
 
 const USAGE = `Usage: npm run admin -- <command>
@@ -56,12 +56,6 @@ function onAccount(
     const isNew = await commit({ target: id, details }, (tx, cause) => change(tx, id, cause));
     print(`${email} is ${isNew ? 'now' : 'already'} ${state}.`);
   };
-}
-
-/** Anybody may have registered the address (pre-hijacking). */
-function warnOfStranger({ email, emailProvenAt }: User): void {
-  if (emailProvenAt !== null) return;
-  process.stderr.write(`Nobody has proven ${email} yet: a stranger may have registered it.\n`);
 }
 
 /** Id, address, roles, time of creation, and whether it is disabled. */

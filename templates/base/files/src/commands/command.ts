@@ -106,3 +106,9 @@ export async function accountNamed({ users }: Services, args: string[]): Promise
   if (!user) throw new Error(`There is no account with the address ${email}.`);
   return user;
 }
+
+/** Anybody may have registered the address (pre-hijacking). */
+export function warnOfStranger({ email, emailProvenAt }: User): void {
+  if (emailProvenAt !== null) return;
+  process.stderr.write(`Nobody has proven ${email} yet: a stranger may have registered it.\n`);
+}

@@ -8,7 +8,7 @@ import {
 } from '../features/roles/feature.js';
 import type { Services } from '../services.js';
 import { giveRole } from '../users/account.js';
-import { accountNamed, print, runCommands } from './command.js';
+import { accountNamed, print, runCommands, warnOfStranger } from './command.js';
 
 const USAGE = `Usage: npm run roles -- <command>
 
@@ -46,7 +46,9 @@ await runCommands('roles', USAGE, {
 
   async give({ services, args: [name, ...rest], commit }) {
     const role = await existing(services, name);
-    const { id, email } = await accountNamed(services, rest);
+    const user = await accountNamed(services, rest);
+    warnOfStranger(user);
+    const { id, email } = user;
     const subject = { target: id, details: { role } };
     const isNew = await commit(subject, (tx, cause) => giveRole(tx, id, role, cause));
     print(`${email} ${isNew ? 'now' : 'already'} has the role ${role}.`);
