@@ -49,7 +49,9 @@ export const newUserPage: PanelPage = {
     const hint = t('No email is sent.');
     const fields: Field[] = [
       { name: 'email', label: t('Email address'), inputmode: 'email', hint },
-      { name: 'role', label: t('Role'), choices, value: defaultRole },
+      ...(may(visit, 'roles:write')
+        ? [{ name: 'role', label: t('Role'), choices, value: defaultRole }]
+        : []),
     ];
     return form(visit, { name: 'create', fields, submit: t('Create a user') });
   },

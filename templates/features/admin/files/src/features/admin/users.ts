@@ -74,7 +74,7 @@ export const userRoutes: Route[] = [
     handle: async ({ body, caller, cause, commit, services }) => {
       const role = await services.roles.find(body.role ?? defaultRole);
       if (!role) throw refuse('ROLE_NOT_FOUND');
-      requireAll(caller, role.permissions);
+      requireAll(caller, body.role ? [...role.permissions, 'roles:write'] : role.permissions);
       const addCredential = await prepareCredential(services, body);
       const create = async (tx: Services) => {
         // It may have been deleted meanwhile.

@@ -4,6 +4,7 @@ import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken, locked } from '../../db/sql.js';
 import type { Cause } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
+import { defaultRole } from '../../policy.js';
 import type { Services } from '../../services.js';
 import { ADMIN_ROLE } from '../../users/account.js';
 
@@ -16,7 +17,7 @@ export const roles = defineFeature({
 
 /** True for a role that the service itself relies on: it cannot be changed or deleted. */
 export function isProtected(role: string): boolean {
-  return role === ADMIN_ROLE || role === 'user';
+  return role === ADMIN_ROLE || role === 'user' || role === defaultRole;
 }
 
 export const roleNameField = z

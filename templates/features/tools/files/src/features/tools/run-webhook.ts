@@ -90,7 +90,7 @@ const RESERVED = /^identity\.(user|session|auth|role|webhook)\./;
 
 const EmittedEvent = z.object({
   event: z.string().regex(/^[\w.:-]{1,128}$/),
-  data: z.json().optional(),
+  data: z.unknown().optional(),
   userId: optionalId,
   tenantId: optionalId,
 });

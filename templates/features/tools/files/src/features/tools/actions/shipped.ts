@@ -12,7 +12,7 @@ export const echoSay = defineAction({
   label: { en: 'Echo', de: 'Echo' },
   category: 'Testing',
   description: { en: 'Returns its argument.', de: 'Gibt zurück, was es bekommt.' },
-  input: z.json().optional(),
+  input: z.unknown(),
   fn: async (input) => input,
 });
 

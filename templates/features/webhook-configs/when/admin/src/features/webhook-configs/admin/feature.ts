@@ -167,10 +167,10 @@ export const webhookConfigsAdmin = defineFeature({
       waits: true,
       handle: async ({ commit, params, services }) => {
         const { id } = await webhookOf(services, params.id);
+        // First: what follows takes long, and cannot be undone.
+        await commit(({ webhookConfigs }) => webhookConfigs.deactivate(id));
         await emptyWebhook(services, id);
-        await commit(async ({ webhookConfigs }) => {
-          if (!(await webhookConfigs.delete(id))) throw refuse('WEBHOOK_NOT_FOUND');
-        });
+        if (!(await services.webhookConfigs.delete(id))) throw refuse('WEBHOOK_NOT_FOUND');
       },
     }),
   ],
