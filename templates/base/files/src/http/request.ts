@@ -47,6 +47,11 @@ export const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 const CORRELATION_ID = /^[\w.:-]{1,128}$/;
 const USER_AGENT_LENGTH = 512;
 
+/** A URL without the host that an absolute one names: RFC 9112 §3.2.2 lets any client send `GET http://…`. */
+export function originForm(url = ''): string {
+  return url.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
+}
+
 /**
  * Makes a reader for Node's request, which every framework hands over; it trusts the proxies of
  * TRUST_PROXY. `readBefore` returns the body if a parser in front has already read it.
@@ -58,7 +63,8 @@ export function requestReader(config: Config) {
     params: Record<string, string> = {},
     readBefore?: () => Promise<Buffer | undefined> | Buffer | undefined,
   ): ServiceRequest => {
-    const { headers, method = 'GET', url = '' } = request;
+    const { headers, method = 'GET' } = request;
+    const url = originForm(request.url);
     const header = (name: string) => {
       const value = headers[name];
       return Array.isArray(value) ? value.join(', ') : value;

@@ -4,7 +4,7 @@ import type { ErrorCode, LimitName } from '../feature.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import type { Cookie } from './cookies.js';
-import type { ServiceRequest } from './request.js';
+import { originForm, type ServiceRequest } from './request.js';
 
 /**
  * Who may call: anyone; a signed-in user; `fresh`, one who proved who they are within
@@ -218,8 +218,8 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
 }
 
 /** The resource that a request's URL names, whatever its method. */
-export function resourceAt(resources: Resource[], url = ''): Resource | undefined {
-  const target = url.replace(/^https?:\/\/[^/?#]*/, '');
+export function resourceAt(resources: Resource[], url?: string): Resource | undefined {
+  const target = originForm(url);
   return resources.find(({ pattern }) => pattern.test(target));
 }
 

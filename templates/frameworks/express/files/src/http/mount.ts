@@ -61,7 +61,7 @@ export function readBodiesFirst(services: Services) {
   return async (request: IncomingMessage, response: ServerResponse, next: () => void) => {
     const { method, url } = request;
     const resource = resourceAt(resources, url);
-    if (!resource) return next();
+    if (!resource || method === 'GET' || method === 'HEAD') return next();
     const body = readBytes(request, config.BODY_LIMIT);
     bodies.set(request, body);
     try {

@@ -5,6 +5,7 @@ import type { Services } from '../services.js';
 import { answerError } from './answer.js';
 import { refuse } from './errors.js';
 import type { AuthEnv } from './mount.js';
+import { originForm } from './request.js';
 import { listenOn, type Server, serverLimits, writeResponse } from './server.js';
 
 /** Dot segments and what else Hono would resolve: a proxy that lets `/auth/../admin` pass has read another path. */
@@ -20,7 +21,7 @@ export function listen(app: Pick<Hono<AuthEnv>, 'fetch'>, services: Services): P
     // `c.req.url` is built from these two: it must have BASE_URL's host, not one that a client claims.
     // In development the claimed one tells whether a page on this machine asks for the mails.
     if (config.NODE_ENV !== 'development') incoming.headers.host = host;
-    incoming.url = (incoming.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '');
+    incoming.url = originForm(incoming.url);
     if (UNRESOLVED.test(incoming.url)) {
       writeResponse(outgoing, answerError(services, incoming, refuse('NOT_FOUND')));
     } else listener(incoming, outgoing);

@@ -48,7 +48,7 @@ export const assetRoute: Route = get('/ui/assets/{name}', {
       headers: {
         'content-type': `text/${asset.isStyle ? 'css' : 'javascript'}; charset=utf-8`,
         'cache-control': 'public, max-age=31536000, immutable',
-        vary: 'Accept-Encoding',
+        vary: 'Origin, Accept-Encoding',
         ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
       },
     };
