@@ -65,7 +65,7 @@ export const tools = defineFeature({
       // Existing scripts that are allowed the action could use it at once.
       (caller, enabled, before) => {
         const added = enabled.filter((id) => !before.includes(id));
-        // They also come to life by what they depend on.
+        // So could those that are enabled already, and only lacked what they depend on.
         const woken = actions.filter(({ dependsOn }) => dependsOn.some((id) => added.includes(id)));
         const usable = woken.map(({ id }) => id).filter((id) => enabled.includes(id));
         requirePermissions(caller, [...added, ...usable]);
