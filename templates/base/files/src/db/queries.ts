@@ -1,6 +1,13 @@
-import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
-import type { Db } from './schema.js';
-import { insertUnlessTaken } from './sql.js';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Expression,
+  type QueryResult,
+  sql,
+} from 'kysely';
+import type { Database, Db } from './schema.js';
+import { insertUnlessTaken, withoutTimeout } from './sql.js';
 
 /**
  * A query that is compiled on its first use and then only bound, in transactions too: building and
@@ -39,4 +46,27 @@ type Insert = Parameters<typeof insertUnlessTaken>[0];
 export async function updateOrInsert(update: Change, insert: Insert): Promise<void> {
   if (await affectsRow(update)) return;
   if (!(await insertUnlessTaken(insert))) await affectsRow(update);
+}
+
+/**
+ * Deletes the rows that meet a condition, and what depends on them, a hundred at a time: in between, requests get
+ * their turn. Not in a transaction, where others would wait for all of it.
+ */
+export async function deletePages(
+  db: Db,
+  table: keyof Database,
+  condition: Expression<unknown>,
+  primaryKey = 'id',
+): Promise<void> {
+  const [rows, id] = [sql.table(table), sql.ref(primaryKey)];
+  const page = sql<{ id: string }>`select ${id} as id from ${rows} where ${condition} limit 100`;
+  for (;;) {
+    const found = (await page.execute(db)).rows;
+    if (found.length === 0) return;
+    const ids = sql.join(found.map((row) => row.id));
+    // The condition again: a row may have changed since it was found.
+    const deletion = sql`delete from ${rows} where ${id} in (${ids}) and (${condition})`;
+    await deletion.execute(withoutTimeout(db));
+    await setImmediate();
+  }
 }

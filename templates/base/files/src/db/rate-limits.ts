@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { monotonicTime, now, withTimeout } from '../process/clock.js';
 import { type Log, logOutage } from '../process/log.js';
+import { deletePages } from './queries.js';
 import type { Db } from './schema.js';
-import { withoutTimeout } from './sql.js';
 import { retryConflicts } from './transaction.js';
 
 /** What a limiter counts: at most `points` for each key in `duration` seconds. */
@@ -33,7 +34,7 @@ export function countersIn(log: Log, open: (options: LimiterOptions & typeof TAB
 }
 
 export async function deleteOldCounts(db: Db): Promise<void> {
-  await withoutTimeout(db).deleteFrom('rate_limits').where('expire', '<', now()).execute();
+  await deletePages(db, 'rate_limits', sql`expire < ${now()}`, 'key');
 }
 
 /** Logs when the shared counts fail and when they work again. `store` is its name in the messages. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Generated } from 'kysely';
-import { affectsRow, updateOrInsert } from '../db/queries.js';
+import { type Generated, sql } from 'kysely';
+import { affectsRow, deletePages, updateOrInsert } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
-import { withoutTimeout } from '../db/sql.js';
 import { now } from '../process/clock.js';
 import { randomToken } from '../process/random.js';
 import { userStore } from './user-store.js';
@@ -101,10 +100,8 @@ export function oneTimeTokenStore(db: Db) {
       return (await affectsRow(row.where('kind', '=', kind))) ? found : undefined;
     },
 
-    async deleteExpired(time: number): Promise<void> {
-      const expired = withoutTimeout(db).deleteFrom('one_time_tokens');
-      await expired.where('expires_at', '<=', time).execute();
-    },
+    deleteExpired: (time: number) =>
+      deletePages(db, 'one_time_tokens', sql`expires_at <= ${time}`, 'token_hash'),
   };
 }
 

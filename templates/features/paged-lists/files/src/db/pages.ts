@@ -1,7 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Database, Db } from './schema.js';
-import { withoutTimeout } from './sql.js';
 
 /** A row's position in a list: its time and, among rows of the same time, its id. */
 export type Position = [time: number, id: string];
@@ -69,21 +66,6 @@ export async function countRows<DB, Tables extends keyof DB, Row>(
     .$castTo<{ total: number }>()
     .executeTakeFirstOrThrow();
   return Number(total);
-}
-
-/**
- * Deletes the rows that meet a condition, and what depends on them, a hundred at a time: in between, requests get
- * their turn. Not in a transaction, where others would wait for all of it.
- */
-export async function deletePages(db: Db, table: keyof Database, condition: Expression<unknown>) {
-  const page = sql<{ id: string }>`select id from ${sql.table(table)} where ${condition} limit 100`;
-  for (;;) {
-    const { rows } = await page.execute(db);
-    if (rows.length === 0) return;
-    const ids = sql.join(rows.map(({ id }) => id));
-    await sql`delete from ${sql.table(table)} where id in (${ids})`.execute(withoutTimeout(db));
-    await setImmediate();
-  }
 }
 
 /**

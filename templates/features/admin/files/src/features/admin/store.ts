@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { contains, deletePages, readPage } from '../../db/pages.js';
+import { contains, readPage } from '../../db/pages.js';
+import { deletePages } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { jsonText, withoutTimeout } from '../../db/sql.js';
 import { now } from '../../process/clock.js';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { contains, deletePages, type Page, readPage } from '../../db/pages.js';
+import { contains, type Page, readPage } from '../../db/pages.js';
+import { deletePages } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { UNCLAIMED } from './claim.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deletePages } from '../../db/pages.js';
+import { deletePages } from '../../db/queries.js';
 import type { Database, Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
