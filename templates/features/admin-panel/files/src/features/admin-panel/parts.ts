@@ -61,6 +61,13 @@ export function tickedOf(kind: string, fields: Record<string, string>): string[]
   );
 }
 
+/** What a form makes of a list that it showed as `before`: what others have added or removed since stays so. */
+export function merged(current: string[], wanted: string[], before = current.join(' ')): string[] {
+  const shown = before.split(' ');
+  const kept = current.filter((each) => wanted.includes(each) || !shown.includes(each));
+  return [...new Set([...kept, ...wanted.filter((each) => !shown.includes(each))])];
+}
+
 /** Parses typed JSON. Throws VALIDATION_FAILED or, with `mayBeText`, keeps other text, whose type the route refuses. */
 export function parsedJson(text = '', mayBeText = false): unknown {
   try {

@@ -7,7 +7,7 @@ import type { SignedIn } from '../pages/visit.js';
 import { isProtected, type Role } from '../roles/feature.js';
 import { list, table } from './list.js';
 import { may, type PanelPage, panelPath } from './panel.js';
-import { badge, checkbox, confirmed, tickedOf } from './parts.js';
+import { badge, checkbox, confirmed, merged, tickedOf } from './parts.js';
 import { t } from './texts.js';
 import type { UserSection } from './user.js';
 
@@ -62,12 +62,19 @@ export const rolePage: PanelPage = {
     if (isProtected(role.name)) throw refuse('ROLE_PROTECTED');
     if (!mayChange(visit, role)) throw refuse('FORBIDDEN');
     const fields = permissionFields(visit, 'permissions', role.permissions);
-    return html`${form(visit, { name: 'permissions', fields, submit: t('Save') })}
+    const before = visit.refusal?.typed.before ?? role.permissions.join(' ');
+    return html`${form(visit, { name: 'permissions', fields, submit: t('Save'), hidden: { before } })}
 <h2>${t('Delete')}</h2>
 ${confirmed(visit, t('Everybody who holds the role loses its permissions. This cannot be undone.'), { name: 'delete', submit: t('Delete this role'), about: role.name })}`;
   },
   forms: {
-    permissions: { submits: 'PUT /roles/{name}', input: permissionsIn },
+    permissions: {
+      submits: 'PUT /roles/{name}',
+      input: async (fields, { services, params }) => {
+        const { permissions: current = [] } = (await services.roles.find(params.name ?? '')) ?? {};
+        return { permissions: merged(current, permissionsIn(fields).permissions, fields.before) };
+      },
+    },
     delete: {
       submits: 'DELETE /roles/{name}',
       next: (visit) => panelPath(visit, '/roles?done=delete'),

@@ -77,7 +77,7 @@ async function act(page: Page, form: Form, visit: Visit, name: string, fields: F
   const values = { ...fields, ...carried };
   const asCaller = { ...withCsrfToken(visit), bearerToken };
   const prefix = page.api?.(services.config);
-  const body = form.input?.(values, visit);
+  const body = await form.input?.(values, visit);
   const result = await runRoute(services, asCaller, form.submits, values, prefix, body);
   // After the cookies of the visit: signing in replaces them.
   visit.cookies.push(...(result.cookies ?? []));
@@ -115,7 +115,13 @@ export async function refused(
     const elsewhere = await page.elsewhere?.(visit);
     if (elsewhere !== undefined) return seeOther(visit, pathWith(elsewhere, { error: error.code }));
   }
-  const result = await render(page, visit);
+  const result = await render(page, visit).catch((gone) => {
+    if (!visit.carried?.token) throw gone;
+    // The route has used up the link and then refused the sign-in: the page says why.
+    visit.cookies.push(carry(visit.services.config, visit.request.path));
+    visit.carried = undefined;
+    return render(page, visit);
+  });
   return { ...result, status, headers: { ...error.extra.headers, ...result.headers } };
 }
 

@@ -86,7 +86,7 @@ const UNREACHABLE_AFTER_MS = 5 * 24 * 60 * 60_000;
 /** Records attempts and the health of their endpoints in one transaction. */
 export async function recordAttempts(services: Services, results: AttemptResult[]): Promise<void> {
   await services.transaction(async (tx) => {
-    for (const result of results.filter(({ next }) => next.state === 'failed')) {
+    for (const result of results.filter(({ next }) => next.state !== 'delivered')) {
       const { webhookId, url } = result.delivery;
       const isMoved = (await tx.webhookConfigs.find(webhookId))?.url !== url;
       // The answer of the former URL says nothing about the new one, which gets the delivery.

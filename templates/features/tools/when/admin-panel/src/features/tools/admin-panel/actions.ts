@@ -1,10 +1,11 @@
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { table } from '../../admin-panel/list.js';
 import { may, type PanelPage, read } from '../../admin-panel/panel.js';
-import { badge, checkbox, tickedOf } from '../../admin-panel/parts.js';
+import { badge, checkbox, merged, tickedOf } from '../../admin-panel/parts.js';
 import { form } from '../../pages/form.js';
 import { readAsset } from '../../pages/layout.js';
 import type { SignedIn } from '../../pages/visit.js';
+import { currentSetting } from '../../settings/feature.js';
 import type { Action } from '../action.js';
 import { actions } from '../actions.js';
 import type { ActionView } from '../admin/feature.js';
@@ -44,13 +45,18 @@ export const actionsPage: PanelPage = {
     const { actions } = await read<{ actions: ActionView[] }>(visit, 'GET /actions');
     const mayWrite = may(visit, 'settings:write');
     const listed = actionTable(visit, actions, mayWrite);
+    const on = actions.flatMap(({ id, enabled }) => (enabled ? id : []));
+    const before = visit.refusal?.typed.before ?? on.join(' ');
     return html`<p>${t('What scripts of inbound webhooks may do. Turn an action on here, then allow it for each webhook that needs it.')}</p>
-${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: t('Save') }) : listed}`;
+${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: t('Save'), hidden: { before } }) : listed}`;
   },
   forms: {
     save: {
       submits: 'PUT /settings',
-      input: (fields) => ({ enabledWebhookActions: tickedOf(ACTION, fields) }),
+      input: async (fields, { services }) => {
+        const current = await currentSetting(services, 'enabledWebhookActions');
+        return { enabledWebhookActions: merged(current, tickedOf(ACTION, fields), fields.before) };
+      },
     },
   },
 };
