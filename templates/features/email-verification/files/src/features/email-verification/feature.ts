@@ -5,14 +5,13 @@ import { defineFeature } from '../../feature.js';
 import { HttpError, refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { get, post, type Route, redirect, Success } from '../../http/route.js';
-import { mailLimits } from '../../mail/compose-mail.js';
 import { now } from '../../process/clock.js';
 import { duration, oneOf } from '../../process/environment.js';
 import type { Services } from '../../services.js';
 import { isOwnBrowser, proveEmail, verifyEmail } from '../../session/credentials.js';
 import type { LoginCheck } from '../../session/finish-login.js';
 import { currentSetting, setting } from '../settings/feature.js';
-import { KIND, verification } from './mails.js';
+import { KIND, linkLimits, verification } from './mails.js';
 
 const modes = ['none', 'lazy', 'strict'] as const;
 
@@ -32,7 +31,7 @@ const loginCheck: LoginCheck = {
     const isInGrace = now() - user.createdAt <= services.config.EMAIL_VERIFICATION_GRACE;
     if (mode === 'none' || (mode === 'lazy' && isInGrace)) return undefined;
     const isOnItsWay = now() - user.createdAt < ON_ITS_WAY_MS;
-    if (!isOnItsWay && (await services.limiter.allows(mailLimits(KIND, user.id)))) {
+    if (!isOnItsWay && (await services.limiter.allows(linkLimits(user)))) {
       await services.mails.add('verification', { userId: user.id, language });
     }
     throw refuse(mode === 'strict' ? 'EMAIL_NOT_VERIFIED' : 'EMAIL_VERIFICATION_REQUIRED');
@@ -116,7 +115,7 @@ export const emailVerification = defineFeature({
       handle: async ({ caller, request: { language }, services }) => {
         const { user } = caller;
         if (user.emailProvenAt !== null) throw refuse('ALREADY_VERIFIED');
-        await services.limiter.consume(mailLimits(KIND, user.id));
+        await services.limiter.consume(linkLimits(user));
         await services.mails.add('verification', { userId: user.id, language });
       },
     }),

@@ -1,6 +1,10 @@
-import { type ComposeMail, linkMail } from '../../mail/compose-mail.js';
+import { type ComposeMail, linkMail, mailLimits } from '../../mail/compose-mail.js';
+import type { User } from '../../users/user.js';
 
 export const KIND = 'email-verification';
+
+/** Counted by address: an account that was deleted and created again gets no more links. */
+export const linkLimits = ({ email }: User) => mailLimits(KIND, `unproven:${email}`);
 
 const link = linkMail({
   kind: KIND,
@@ -25,6 +29,11 @@ export const verification: ComposeMail<{ userId: string; language?: string | und
   services,
   data,
 ) => {
-  const user = await services.users.findById(data.userId);
-  return user?.emailProvenAt === null ? link(services, data) : undefined;
+  const { limiter, oneTimeTokens, users } = services;
+  const user = await users.findById(data.userId);
+  if (user?.emailProvenAt !== null) return undefined;
+  const isFirst = (await oneTimeTokens.payloadsOf(user.id, KIND)).length === 0;
+  // Whoever deletes an account can create it again, with the address of a stranger.
+  const limits = isFirst ? mailLimits(KIND, `new:${user.email}`) : [];
+  return (await limiter.allows(limits)) ? link(services, data) : undefined;
 };

@@ -1,5 +1,4 @@
 import { type ComposeMail, changeNotice, linkLetter } from '../../mail/compose-mail.js';
-import type { User } from '../../users/user.js';
 import { ADDRESS, KIND, nameOf, type ProviderAccount } from './linked-accounts.js';
 
 export const LIFETIME = 60 * 60 * 1000;
@@ -30,11 +29,11 @@ const toLinkAccount = (provider: string, address: string) => [
   },
 ];
 
-/** Somebody wants to add the reader's address to their own account, which is named only if its address is proven. */
-const toLinkAddress = ({ email, emailProvenAt }: User, address: string) => [
+/** Somebody wants to add the reader's address to their own account, whose address they chose: it is not named. */
+const toLinkAddress = (address: string) => [
   {
-    en: `Somebody wants to add the address ${address} to their account${emailProvenAt ? ` ${email}` : ''}. The link confirms that it is yours; it works once, within one hour.`,
-    de: `Jemand möchte die Adresse ${address} dem eigenen Konto${emailProvenAt ? ` ${email}` : ''} hinzufügen. Der Link bestätigt, dass sie Ihnen gehört; er gilt einmal und eine Stunde lang.`,
+    en: `Somebody wants to add the address ${address} to their account. The link confirms that it is yours; it works once, within one hour.`,
+    de: `Jemand möchte die Adresse ${address} dem eigenen Konto hinzufügen. Der Link bestätigt, dass sie Ihnen gehört; er gilt einmal und eine Stunde lang.`,
   },
   {
     en: 'If this was not you, ignore this email.',
@@ -95,7 +94,7 @@ export const linkRequest: ComposeMail<{
   const link = {
     page: () => `${config.APP_URL}/link-verify`,
     subject: { en: 'Link an account', de: 'Ein Konto verknüpfen' },
-    paragraphs: isAddress ? toLinkAddress(owner, to) : toLinkAccount(nameOf(account), to),
+    paragraphs: isAddress ? toLinkAddress(to) : toLinkAccount(nameOf(account), to),
     action: { en: 'Link it', de: 'Verknüpfen' },
   };
   return { to, language, letter: linkLetter(config, link, token) };

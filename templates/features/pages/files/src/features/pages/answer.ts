@@ -38,7 +38,7 @@ async function visiting(call: Call, work: (visit: Visit) => Promise<Result>): Pr
 /** Answers a GET of the page, or redirects to where the visitor must go first. */
 async function show(page: Page, visit: Visit): Promise<Result> {
   const token = visit.query.get('token');
-  if (page.takesTokenFrom && token !== null) return keepToken(visit, token);
+  if (page.takesTokenFrom && token) return keepToken(visit, token);
   const isStranger = page.isPrivate && !visit.caller;
   const elsewhere = isStranger ? loginPath(visit) : await page.elsewhere?.(visit);
   if (elsewhere !== undefined) return seeOther(visit, elsewhere);

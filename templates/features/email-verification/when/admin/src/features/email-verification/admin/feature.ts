@@ -1,11 +1,10 @@
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import type { Route } from '../../../http/route.js';
-import { mailLimits } from '../../../mail/compose-mail.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { findManageableUser } from '../../admin/privilege.js';
 import { post } from '../../admin/route.js';
-import { KIND } from '../mails.js';
+import { linkLimits } from '../mails.js';
 
 export const emailVerificationAdmin = defineFeature({
   prefix: adminPrefix,
@@ -20,7 +19,7 @@ export const emailVerificationAdmin = defineFeature({
         const { commit, services } = call;
         const user = await findManageableUser(call);
         if (user.emailProvenAt !== null) throw refuse('ALREADY_VERIFIED');
-        await services.limiter.consume(mailLimits(KIND, user.id));
+        await services.limiter.consume(linkLimits(user));
         await commit((tx) => tx.mails.add('verification', { userId: user.id }));
       },
     }),
