@@ -5,12 +5,29 @@ import { linkTokenTo } from './flows/link.js';
 import { createAccount, signInAt, startServiceWith } from './flows/oauth.js';
 import { counterparts } from './oauth/counterparts.js';
 import type { TestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
 
 const EMAIL = 'ada@example.com';
 
 const linkToken = (service: TestService) => linkTokenTo(service, EMAIL);
 
-describe.each(counterparts)('%s', (_name, start, verifies) => {
+describe.each(counterparts)('%s', (name, start, verifies) => {
+  test('attack: whoever signed in by an account at the provider is out once its link is removed; the owner stays', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const owner = await signInAs(service, { email: EMAIL });
+    const account = { provider: name, id: '66', email: EMAIL, name: null, picture: null };
+    await service.services.accountLinking.add(owner.user.id, account);
+    counterpart.person = { id: '66', email: EMAIL, isEmailVerified: true };
+    const { client: thief } = await signInAt(service, counterpart);
+    expect((await thief.get('/me')).body.sub).toBe(owner.user.id);
+
+    expect((await owner.client.delete(`/linked-accounts/${name}/66`)).status).toBe(200);
+
+    expect((await thief.get('/me')).status).toBe(401);
+    expect((await thief.post('/refresh')).status).toBe(401);
+    expect((await owner.client.get('/me')).status).toBe(200);
+  });
+
   test('attack: another spelling of the address, verified at the provider, is a conflict', async () => {
     const { service, counterpart } = await startServiceWith(start);
     await createAccount(service, 'kim@example.com', true);

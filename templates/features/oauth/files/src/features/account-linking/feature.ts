@@ -4,7 +4,7 @@ import { defineFeature, event } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import { del, get, type Route } from '../../http/route.js';
 import { type Credential, hasWayIn } from '../../session/credentials.js';
-import { CHALLENGE } from '../../session/end-session.js';
+import { endSessionsOfUser } from '../../session/end-session.js';
 import { isInUse } from '../oauth/configured-provider.js';
 import {
   ADDRESS,
@@ -65,17 +65,17 @@ export const accountLinking = defineFeature({
       summary: 'Remove a linked account',
       access: 'strong',
       errors: ['NOT_FOUND', 'LAST_LOGIN_METHOD'],
-      handle: async ({ caller, params, request, services }) => {
+      handle: async ({ caller: { user, sessionId }, params, request, services }) => {
         const { provider = '', id = '' } = params;
-        const { id: userId, email } = caller.user;
+        const { id: userId, email } = user;
         await services.transaction(async (tx) => {
           // Two requests that remove the last two links must not both succeed.
           await tx.users.lock(userId);
           if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
           const isWayIn = provider !== ADDRESS;
           if (isWayIn && !(await hasWayIn(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
-          // A sign-in that began with it must not be finished, and a link that was requested before must not bring it back.
-          await tx.oneTimeTokens.revokeAll(userId, CHALLENGE);
+          // Whoever signed in with it is signed out, and a link that was requested before must not bring it back.
+          await endSessionsOfUser(tx, { request }, userId, 'unlinked', sessionId);
           await tx.oneTimeTokens.revoke(KIND, userId);
           await tx.oneTimeTokens.revoke(pendingKind({ provider, id }), userId);
           const data = { provider, providerAccountId: id };
