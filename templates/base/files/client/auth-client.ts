@@ -99,6 +99,9 @@ interface Browser {
  */
 const CSRF_COOKIE = /(?:.*(?:^|; )__(?:Host|Secure)-|.*(?:^|; ))csrf-token=([^;]*)/;
 
+/** Other tabs wait for a refresh. If its response is lost, the next one succeeds only within REFRESH_REUSE_WINDOW. */
+const REFRESH_MS = 8_000;
+
 /** A client of one service. Tabs of one browser share a refresh, and so do requests that fail together. */
 export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>({
   url,
@@ -112,10 +115,11 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   let lastRefresh = '';
   let isSignedIn = false;
 
-  async function send(method: string, path: string, body: unknown) {
+  async function send(method: string, path: string, body: unknown, signal?: AbortSignal) {
     const sent = await credentials();
     const response = await fetch(url + path, {
       method,
+      signal: signal ?? null,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...sent },
       credentials: tokens ? 'omit' : 'include',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -156,7 +160,10 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   async function exchange(mark: string | undefined): Promise<boolean> {
     // Empty: the token of a set-up, which cannot be refreshed.
     if (tokens && !mark) return false;
-    const { response, reply } = await send('POST', '/refresh', { refreshToken: tokens && mark });
+    // React Native's has no `timeout`.
+    const limit = AbortSignal.timeout?.(REFRESH_MS);
+    const body = { refreshToken: tokens && mark };
+    const { response, reply } = await send('POST', '/refresh', body, limit);
     // A sign-in or sign-out meanwhile takes precedence: these tokens are of the session before it.
     if (tokens && (await sessionMark()) !== mark) return true;
     if (response.status === 401) return false;
@@ -177,11 +184,16 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     if (accessToken && refreshToken) await tokens?.write({ accessToken, refreshToken });
   }
 
+  /** False if a sign-in has replaced the tokens, or the session's CSRF token, since these were sent. */
+  async function isCurrent(sent: Record<string, string>): Promise<boolean> {
+    const held = await credentials();
+    return Object.entries(sent).every(([name, value]) => held[name] === value);
+  }
+
   async function signOutIfEnded(code: unknown, sent: Record<string, string>): Promise<void> {
     if (code !== 'INVALID_TOKEN' && code !== 'SESSION_REVOKED') return;
-    const held = await credentials();
-    // A late refusal of a former session: a sign-in has replaced the tokens, or the session's CSRF token.
-    if (Object.entries(sent).some(([name, value]) => held[name] !== value)) return;
+    // A late refusal of a former session.
+    if (!(await isCurrent(sent))) return;
     await tokens?.write(undefined);
     if (isSignedIn) onSignedOut?.();
     isSignedIn = false;
@@ -195,7 +207,10 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     let result = await attempt();
     // The refusal has set a valid CSRF cookie.
     if (result.reply?.code === 'CSRF_INVALID') result = await attempt();
-    if (result.reply?.code === 'INVALID_TOKEN' && (await refresh(mark))) result = await attempt();
+    // What one user sends must change nothing for another who signs in meanwhile, in another tab.
+    const isMine = tokens || method === 'GET' || (await isCurrent(result.sent));
+    const isExpired = result.reply?.code === 'INVALID_TOKEN' && isMine;
+    if (isExpired && (await refresh(mark))) result = await attempt();
     const { response, reply, sent } = result;
     if (!response.ok) {
       await signOutIfEnded(reply.code, sent);
