@@ -3,9 +3,12 @@ import { checkEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { seal, unseal } from '../src/features/data-key/seal.js';
 import { actionsOf, startWithAdmin } from './administrator.js';
+import { nativeClient } from './client.js';
 import { inProduction, SECRETS } from './environment.js';
+import { authenticatorCode } from './flows/totp.js';
 import { runCommand } from './process.js';
 import { startTestService, type TestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
 
 const OLD = 'the key that sealed everything first';
 
@@ -84,4 +87,15 @@ test('a webhook that is copied as it is shown gets a secret of its own, and neve
   const copy = await client.post('/webhooks', { url, events, secret: shown.secret });
   expect([copy.status, copy.body.webhook.secret]).toEqual([201, expect.stringMatching(/^whsec_/)]);
   expect(copy.body.webhook.secret).not.toBe(body.webhook.secret);
+});
+
+test('a set-up of an app that began before DATA_KEY was rotated ends with its first code', async () => {
+  const before = await startTestService({ DATA_KEY: OLD });
+  const { accessToken } = await signInAs(before);
+  const { secret } = (await nativeClient(before, accessToken).post('/2fa/setup')).body;
+  const { DATABASE_URL } = before.config;
+  const during = await startTestService({ DATABASE_URL, DATA_KEY: `${NEW},${OLD}` });
+  const code = { token: authenticatorCode(secret), secret };
+  const { status } = await nativeClient(during, accessToken).post('/2fa/verify-setup', code);
+  expect(status).toBe(200);
 });

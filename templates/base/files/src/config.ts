@@ -6,6 +6,7 @@ import * as address from './process/addresses.js';
 import { problemsBetween, problemsOfSecrets, warningsAbout } from './process/config-checks.js';
 import * as env from './process/environment.js';
 import { projectName } from './process/project-name.js';
+import { emailField } from './users/user.js';
 
 const serviceVariables = {
   NODE_ENV: env.oneOf('development', 'test', 'production').prefault('development'),
@@ -34,7 +35,9 @@ const serviceVariables = {
   COOKIE_SAMESITE: env.oneOf('lax', 'strict', 'none').prefault('lax'),
 
   RATE_LIMIT: env.onOff().prefault('on'),
-  BOOTSTRAP_ADMIN_EMAIL: address.emailAddress().optional(),
+  BOOTSTRAP_ADMIN_EMAIL: env
+    .variable('an email address', (value) => emailField.safeParse(value).data)
+    .optional(),
   LOG_LEVEL: env
     .oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .prefault('info'),

@@ -36,7 +36,7 @@ export async function createAdmin({ services, args, commit }: CommandCall): Prom
   // The events of the same transaction name the account.
   const subject = { target: null, details: { role: ADMIN_ROLE } };
   const isNew = await commit(subject, (tx, cause) => addAdmin(tx, admin, cause));
-  if (!isNew) throw new Error(`${admin.email} already has an account: promote it instead.`);
+  if (!isNew) throw new Error(`${admin.email} already has an account: promote it if it is yours.`);
   print(`${admin.email} is now an administrator.`);
 }
 

@@ -75,10 +75,6 @@ export function mailbox() {
   });
 }
 
-export function emailAddress() {
-  return text().regex(EMAIL, 'must be an email address');
-}
-
 /** A domain name, such as `example.com`; a leading dot is dropped (RFC 6265 §5.2.3). */
 export function domain() {
   return variable('a domain such as example.com', (value) => {

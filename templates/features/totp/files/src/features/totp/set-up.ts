@@ -68,7 +68,7 @@ export const setUpRoutes: Route[] = [
       const { id, email } = caller.user;
       const pending = await findPending(services, caller);
       const step = pending?.secret === secret ? stepOfCode(secret, token) : undefined;
-      if (!pending || step === undefined) throw refuse('INVALID_TOTP_CODE');
+      if (step === undefined) throw refuse('INVALID_TOTP_CODE');
       const recoveryCodes = await services.transaction(async (tx) => {
         // A parallel sign-in has either opened its session by now, or will see the app.
         await tx.users.lock(id);
@@ -76,7 +76,10 @@ export const setUpRoutes: Route[] = [
         if (caller.via !== 'single-purpose') await requireLiveSession(tx, caller);
         else if (!(await findChallenge(tx, caller.sessionId))) throw refuse('INVALID_TOKEN');
         const sealed = sealFor(tx, inUse, id, secret);
-        if (!(await tx.totp.confirm(id, pending.sealed, sealed, step)))
+        // Read again: the first time has sealed it anew if an older key of DATA_KEY had.
+        const current = await findPending(tx, caller);
+        const isPending = current?.secret === secret;
+        if (!isPending || !(await tx.totp.confirm(id, current.sealed, sealed, step)))
           throw refuse('INVALID_TOTP_CODE');
         const cause = { userId: id, request };
         tx.events.publish('identity.user.2fa.enabled', { method: METHOD }, cause);
