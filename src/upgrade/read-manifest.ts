@@ -127,9 +127,9 @@ function refuseTwice(paths: string[]): void {
   throw new UserError(`${manifestPath} names ${twice} twice.`, restoreHint);
 }
 
-/** True for the path of a file of the project. */
+/** True for the path of a file of the project; `.env` was never emitted. */
 function isPath(value: unknown): boolean {
-  return typeof value === 'string' && !leavesProject(value);
+  return typeof value === 'string' && !leavesProject(value) && value.toLowerCase() !== '.env';
 }
 
 function isText(pattern: RegExp): Check {

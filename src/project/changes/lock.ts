@@ -122,8 +122,10 @@ function openFolder(folder: string): void {
 
 /** The numbers of the other locks. @throws UserError if one of the holders is alive */
 function othersThan(folder: string, own: number | undefined, dead: Dead): number[] {
-  const names = unlessRefused(['ENOENT'], [], () => readdirSync(folder));
-  const numbers = names.flatMap((name) => {
+  const entries = unlessRefused(['ENOENT'], [], () => readdirSync(folder, { withFileTypes: true }));
+  // A link may lead to a device that never ends.
+  const files = entries.filter((entry) => entry.isFile());
+  const numbers = files.flatMap(({ name }) => {
     const number = Number(lockName.exec(name)?.[1]);
     return Number.isNaN(number) || number === own ? [] : [number];
   });

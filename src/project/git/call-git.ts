@@ -26,6 +26,9 @@ const settings = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
   ['core.safecrlf', 'false'],
+  ['log.showSignature', 'false'],
+  // A clone may contain the folders of a repository without a work tree, with settings of its own.
+  ['safe.bareRepository', 'explicit'],
   ['commit.gpgSign', 'false'],
   ['init.defaultBranch', 'main'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
