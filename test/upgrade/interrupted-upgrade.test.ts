@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { manifestPath } from '../../src/plan/manifest.js';
 import { healProject } from '../../src/project/changes/heal-project.js';
 import { type Break, breakingAt, callsOf, isStopped } from '../support/broken-run.js';
 import { cleanEnv, ended, scratchFolder } from '../support/cli.js';
 import { type Files, readTree, writeFiles } from '../support/files.js';
 import {
   committedProject,
+  conflictingProject,
   git,
+  resolved,
   type UpgradableProject,
   upgradableProject,
 } from '../support/upgradable.js';
@@ -53,14 +54,14 @@ async function eachStep(
   args: string[],
   broken: number[],
   how: Break,
-  look: (broken: Broken) => void,
+  look: (broken: Broken) => Promise<void> | void,
 ): Promise<void> {
   const open = [...broken];
   const lane = async () => {
     const { root, run } = project.copy();
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       const { exitCode, stderr } = await run(args, { env: breakingAt(step, how) });
-      look({ root, step, exitCode, stderr });
+      await look({ root, step, exitCode, stderr });
       rmSync(root, { recursive: true });
       cpSync(project.root, root, { recursive: true });
     }
@@ -241,49 +242,20 @@ describe('two upgrades at once', () => {
   });
 });
 
-test(
-  'kill -9 at any step of --abort and of --continue: the next run finishes it',
-  async () => {
-    const waiting = project.copy();
-    writeFiles(waiting.root, { 'src/lines.ts': 'const one = 1;\nconst two = 3;\n' });
-    const edited = readTree(waiting.root);
-    expect(await waiting.run(['upgrade'])).toMatchObject({ exitCode: 2 });
-    const conflicted = withoutWork(readTree(waiting.root));
-
-    const aborted = waiting.copy();
-    const abortSteps = await callsOf((env) => aborted.run(['upgrade', '--abort'], { env }));
-    expect(readTree(aborted.root)).toEqual(edited);
-    await eachStep(
-      waiting,
-      ['upgrade', '--abort'],
-      numbersOf(abortSteps, 2),
-      'kill',
-      ({ root, step }) => {
-        healProject(root);
-        const states = { before: edited, after: conflicted };
-        expect(`${step} ${stateOf(readTree(root), states)}`).not.toContain('between');
-      },
-    );
-
-    writeFiles(waiting.root, { 'src/lines.ts': 'const one = 1;\nconst two = 4;\n' });
-    const resolved = withoutWork(readTree(waiting.root));
-    const finished = waiting.copy();
-    const lastSteps = await callsOf((env) => finished.run(['upgrade', '--continue'], { env }));
-    const done = readTree(finished.root);
-    expect(Object.keys(done).filter((path) => done[path] !== resolved[path])).toEqual([
-      manifestPath,
-    ]);
-    await eachStep(
-      waiting,
-      ['upgrade', '--continue'],
-      numbersOf(lastSteps, 2),
-      'kill',
-      ({ root, step }) => {
-        healProject(root);
-        const states = { before: resolved, after: done };
-        expect(`${step} ${stateOf(readTree(root), states)}`).not.toContain('between');
-      },
-    );
+test.each(['--abort', '--continue'])(
+  'kill -9 at any step of %s: the next run finishes it, in the index of git too',
+  async (flag) => {
+    const waiting = await conflictingProject();
+    await waiting.run(['upgrade']);
+    if (flag === '--continue') writeFiles(waiting.root, resolved);
+    const whole = waiting.copy();
+    const steps = await callsOf((env) => whole.run(['upgrade', flag], { env }));
+    const look = (root: string) => [readTree(root), git(root, 'status', '--porcelain')];
+    expect(git(whole.root, 'ls-files', '--unmerged')).toBe('');
+    await eachStep(waiting, ['upgrade', flag], numbersOf(steps, 2), 'kill', async (broken) => {
+      await waiting.run(['upgrade', flag], { cwd: broken.root });
+      expect([broken.step, look(broken.root)]).toEqual([broken.step, look(whole.root)]);
+    });
   },
   patience,
 );

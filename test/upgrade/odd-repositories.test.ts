@@ -1,9 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { breakingAt, callsOf } from '../support/broken-run.js';
-import { readTree, writeFiles } from '../support/files.js';
-import { committedProject, conflicting, conflictingProject, git } from '../support/upgradable.js';
+import { readTree } from '../support/files.js';
+import { committedProject, git } from '../support/upgradable.js';
 
 describe('a sparse checkout', () => {
   test('without emitted files is refused: they would count as deleted', async () => {
@@ -41,31 +40,3 @@ test('a broken repository does not count as a missing one', async () => {
   const told = (await run(['doctor', '--no-run'])).stdout;
   expect(told).toMatch(/problem +git +git cannot read this repository/);
 });
-
-test('--abort that is killed at any step leaves git with no conflict, at the latest when it is repeated', async () => {
-  const project = await conflictingProject();
-  await project.run(['upgrade']);
-  const counted = project.copy();
-  const steps = await callsOf((env) => counted.run(['upgrade', '--abort'], { env }));
-  for (let step = 1; step <= steps.length; step += 4) {
-    const { run, root } = project.copy();
-    await run(['upgrade', '--abort'], { env: breakingAt(step, 'kill') });
-    await run(['upgrade', '--abort']);
-    expect(`${step} ${git(root, 'status', '--porcelain')}`).toBe(`${step} `);
-  }
-}, 180_000);
-
-test('--continue that is killed at any step leaves git with no conflict, at the latest when it is repeated', async () => {
-  const project = await conflictingProject();
-  await project.run(['upgrade']);
-  writeFiles(project.root, conflicting);
-  const counted = project.copy();
-  const steps = await callsOf((env) => counted.run(['upgrade', '--continue'], { env }));
-  for (let step = 1; step <= steps.length; step += 2) {
-    const { run, root } = project.copy();
-    expect(git(root, 'ls-files', '--unmerged')).not.toBe('');
-    await run(['upgrade', '--continue'], { env: breakingAt(step, 'kill') });
-    await run(['upgrade', '--continue']);
-    expect(`${step} ${git(root, 'ls-files', '--unmerged')}`).toBe(`${step} `);
-  }
-}, 180_000);
