@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFiles, writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
@@ -148,17 +147,6 @@ describe('remove', () => {
     expect(() => project.read('src/latin.ts')).toThrow('ENOENT');
     await project.inside(['remove', 'ring']);
     expect(() => project.read('src/bell.ts')).toThrow('ENOENT');
-  });
-
-  test('drops data where the team has moved its migrations', async () => {
-    const project = await madeProject(templates);
-    mkdirSync(join(project.folder, 'db'));
-    renameSync(join(project.folder, 'migrations'), join(project.folder, 'db/migrations'));
-    const args = ['remove', 'word', 'guests', '--drop-data', '--yes'];
-    const { exitCode, stdout } = await project.inside(args);
-    expect(exitCode).toBe(0);
-    expect(stdout).not.toContain('is not there');
-    expect(stdout).toMatch(/db\/migrations\/\d{8}_drop_word_guests\.ts: drops words, rhymes/);
   });
 
   test('and adding again finds migrations that stayed where the team has moved them', async () => {

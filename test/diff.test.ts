@@ -19,7 +19,6 @@ import { readFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
 import { forged, packFile } from './support/pristine-texts.js';
 import { keys, openScreen } from './support/pty.js';
-import { smallWorld } from './support/small-world.js';
 
 /** A project as it was emitted, and `diff` in it. */
 async function project() {
@@ -170,14 +169,6 @@ describe('diff', () => {
     appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
     rmSync(join(folder, packFile));
     expect((await diff()).stdout).toContain('+// mine\n');
-  });
-
-  test('outside a project it is refused', async () => {
-    const { cwd, run } = smallWorld();
-    mkdirSync(join(cwd, 'elsewhere'));
-    const { exitCode, stderr } = await run(['diff'], { cwd: join(cwd, 'elsewhere') });
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('No project here');
   });
 });
 

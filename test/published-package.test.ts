@@ -1,22 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refuseStaleTemplates } from '../scripts/build/pack-templates.js';
 import { repositoryFolder } from '../scripts/matrix/child.js';
 import { cleanEnv, runCli, scratchFolder } from './support/cli.js';
 import { baseTemplate, clock } from './support/emitted-paths.js';
-import { readFiles } from './support/files.js';
-
-function npmPack(...args: string[]) {
-  const pack = ['pack', '--json', '--ignore-scripts', ...args];
-  const options = { cwd: repositoryFolder, encoding: 'utf8', env: cleanEnv() } as const;
-  return JSON.parse(execFileSync('npm', pack, options))[0];
-}
 
 describe.skipIf(process.platform === 'win32')('the published package', () => {
   test('has the bundle with every template in one file, and nothing else', () => {
-    const { files } = npmPack('--dry-run');
+    const options = { cwd: repositoryFolder, encoding: 'utf8', env: cleanEnv() } as const;
+    const pack = ['pack', '--json', '--ignore-scripts', '--dry-run'];
+    const [{ files }] = JSON.parse(execFileSync('npm', pack, options));
     const paths: string[] = files.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(
       expect.arrayContaining(['bin/create-auth-service.js', 'dist/cli.cjs', 'package.json']),
@@ -42,23 +37,6 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
       readFileSync(join(repositoryFolder, 'package.json'), 'utf8'),
     );
     expect(dependencies).toEqual({});
-  });
-
-  test('runs from a folder that has nothing but it', async () => {
-    const folder = scratchFolder();
-    const { filename } = npmPack('--pack-destination', folder);
-    execFileSync('tar', ['-xzf', filename], { cwd: folder });
-    const bin = join(folder, 'package/bin/create-auth-service.js');
-    const cwd = join(folder, 'work');
-    mkdirSync(cwd);
-    const made = await runCli(['made', '--yes', '--no-install', '--no-git'], { cwd, bin });
-    expect(made).toMatchObject({ exitCode: 0, stderr: '' });
-    const here = scratchFolder();
-    await runCli(['made', '--yes', '--no-install', '--no-git'], { cwd: here });
-    const { 'made/.env': drawn, ...published } = readFiles(cwd);
-    const { 'made/.env': drawnHere, ...built } = readFiles(here);
-    expect(published).toEqual(built);
-    expect(drawn).not.toBe(drawnHere);
   });
 
   test('prints help with one file: what only some runs need is read when they need it', async () => {
