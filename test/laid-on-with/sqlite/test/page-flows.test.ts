@@ -61,7 +61,7 @@ test('every route that a form names is there', async () => {
   }
 });
 
-test('a mailed link finishes a sign-in in the browser that asked for it', async () => {
+test('a mailed link finishes a sign-in in the browser that asked for it, once', async () => {
   const service = await startWithPages();
   const ada = await signInAs(service);
   await service.services.users.markEmailVerified(ada.user.id);
@@ -72,10 +72,12 @@ test('a mailed link finishes a sign-in in the browser that asked for it', async 
 
   const sent = await person.submit('magic-link');
   expect(sent.path).toBe('/auth/ui/magic-link');
-  await person.open(linkIn(service, (await service.mails()).at(-1)));
+  const link = linkIn(service, (await service.mails()).at(-1));
+  await person.open(link);
   const page = await person.submit('verify');
 
   expect([page.path, page.html.includes(ada.user.email)]).toEqual(['/auth/ui/account', true]);
+  expect((await visitor(service).open(link)).alert).toBe('This link is no longer valid.');
 });
 
 test('a sign-in at a provider leaves the token of its second step in a cookie, and goes on where it wanted to', async () => {
