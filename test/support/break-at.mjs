@@ -3,12 +3,14 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
 const fs = createRequire(import.meta.url)('node:fs');
-const { BREAK_AT = '0', BREAK_HOW = '', BREAK_LOG = '' } = process.env;
+const os = createRequire(import.meta.url)('node:os');
+const { BREAK_AT = '0', BREAK_HOW = '', BREAK_LOG = '', BREAK_HOST = '' } = process.env;
 const zlib = createRequire(import.meta.url)('node:zlib');
 const { openSync, writeSync } = fs;
 const log = BREAK_LOG ? openSync(BREAK_LOG, 'a') : undefined;
 const signals = { interrupt: 'SIGINT', terminate: 'SIGTERM', hangUp: 'SIGHUP', stop: 'SIGSTOP' };
 let calls = 0;
+if (BREAK_HOST) os.hostname = () => BREAK_HOST;
 
 function signal() {
   if (!(BREAK_HOW in signals)) return;

@@ -19,11 +19,9 @@ export function breakingAt(call: number, how: Break): Record<string, string> {
   return { NODE_OPTIONS: `--import ${preload}`, BREAK_AT: String(call), BREAK_HOW: how };
 }
 
-const elsewhere = pathToFileURL(join(import.meta.dirname, 'elsewhere.mjs')).href;
-
 /** The same in an environment that looks like another container or machine. */
 export function breakingElsewhere(call: number, how: Break): Record<string, string> {
-  return { ...breakingAt(call, how), NODE_OPTIONS: `--import ${preload} --import ${elsewhere}` };
+  return { ...breakingAt(call, how), BREAK_HOST: 'elsewhere' };
 }
 
 /** The names of such calls in order, when nothing fails. */
