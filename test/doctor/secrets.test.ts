@@ -76,14 +76,6 @@ describe('doctor and secrets', () => {
     expect(without.stdout).toContain(`"${copy} && chmod 600 .env, then fill in`);
   });
 
-  test('two equal secrets are a problem', async () => {
-    const project = await madeProject(templatesWithTwoSecrets);
-    project.edit('.env', (text) => text.replace(/SECRET=.*/g, `SECRET=${random}`));
-    expect((await doctor(project)).problems).toEqual([
-      'secrets: SECRET and WORD_SECRET share a secret.',
-    ]);
-  });
-
   test('without .env the environment has to have them', async () => {
     const project = await madeProject();
     rmSync(project.at('.env'));

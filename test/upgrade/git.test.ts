@@ -177,15 +177,6 @@ describe('conflicts', () => {
     },
   );
 
-  test('leave nothing in the index after --abort', async () => {
-    const { run, root } = await conflictingProject();
-    const before = readTree(root);
-    await run(['upgrade']);
-    expect(await run(['upgrade', '--abort'])).toMatchObject({ exitCode: 0 });
-    expect(git(root, 'status', '--porcelain')).toBe('');
-    expect(readTree(root)).toEqual(before);
-  });
-
   test('that were staged stay staged after --abort, which says so', async () => {
     const { run, root } = await conflictingProject();
     await run(['upgrade']);

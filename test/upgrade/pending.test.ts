@@ -20,32 +20,24 @@ async function waitingProject({ flags = [] }: { flags?: string[] } = {}) {
 }
 
 describe('a decision that waits', () => {
-  test('is exit code 2, names the file first and what to type', async () => {
+  test('is exit code 2, names the file first with its lines, what to type and the way back', async () => {
     const { run, root } = await upgradableProject();
     writeFiles(root, conflicting);
     const { exitCode, stdout } = await run(['upgrade']);
     expect(exitCode).toBe(2);
     expect(stdout.indexOf('src/lines.ts')).toBeLessThan(stdout.indexOf('src/old/gone.ts'));
-    expect(stdout).toContain('npx create-auth-service upgrade --continue');
-    expect(readFiles(root)['src/lines.ts']).toContain('<<<<<<< yours\n');
-    expect(readFiles(root)['src/lines.ts']).toContain('>>>>>>> create-auth-service 99.0.0\n');
-  });
-
-  test('names its lines, and the way back at once', async () => {
-    const { run, root } = await upgradableProject();
-    writeFiles(root, conflicting);
-    const { stdout } = await run(['upgrade']);
     expect(stdout).toContain('  src/lines.ts, lines 2–8\n');
     expect(stdout).toMatch(
       /npx create-auth-service upgrade --continue.*npx create-auth-service upgrade --abort/,
     );
+    expect(readFiles(root)['src/lines.ts']).toContain('<<<<<<< yours\n');
+    expect(readFiles(root)['src/lines.ts']).toContain('>>>>>>> create-auth-service 99.0.0\n');
   });
 
   test('is one line on standard error with --quiet, there and with --continue', async () => {
-    const { run } = await waitingProject({ flags: ['--quiet'] });
+    const { run, ended } = await waitingProject({ flags: ['--quiet'] });
     const waits =
       'Pending: src/lines.ts. When decided: npx create-auth-service upgrade --continue\n';
-    const { ended } = await waitingProject({ flags: ['--quiet'] });
     expect(ended).toEqual({ exitCode: 2, stdout: '', stderr: waits });
     expect(await run(['upgrade', '--continue', '--quiet'])).toEqual(ended);
   });
@@ -169,14 +161,6 @@ describe('a decision that waits', () => {
     expect(exitCode).toBe(2);
     expect(stdout).toContain('src/lines.ts: line 2 has a conflict marker');
     expect(readTree(root)).toEqual(before);
-  });
-
-  test('--continue with the line between both sides left: exit code 2', async () => {
-    const { run, root } = await waitingProject();
-    writeFiles(root, { 'src/lines.ts': mine.replace('\n', '\n=======\n') });
-    const { exitCode, stdout } = await run(['upgrade', '--continue']);
-    expect(stdout).toContain('src/lines.ts: line 2 has a conflict marker');
-    expect(exitCode).toBe(2);
   });
 
   test('--abort puts all back, and keeps what was written since', async () => {
