@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generatorVersion } from '../src/package-root.js';
 import { cleanEnv, scratchFolder } from './support/cli.js';
 import { ownFiles, readFiles, writeFiles } from './support/files.js';
+import { applyPatch } from './support/git.js';
 import { openScreen } from './support/pty.js';
 import { smallWorld } from './support/small-world.js';
 
@@ -25,7 +26,7 @@ describe('create, without writing or for programs', () => {
     await create(['made']);
     const { '.env': _, ...files } = ownFiles(join(cwd, 'made'));
     const patched = scratchFolder();
-    execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
+    applyPatch(patched, stdout);
     expect(readFiles(patched)).toEqual(files);
   });
 
@@ -52,7 +53,7 @@ describe('create, without writing or for programs', () => {
     const { stdout } = await create(['made', '--force', '--dry-run', '--diff']);
     const patched = scratchFolder();
     writeFiles(patched, theirs);
-    execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
+    applyPatch(patched, stdout);
     await create(['made', '--force']);
     const { '.env': _, ...files } = ownFiles(join(cwd, 'made'));
     expect(readFiles(patched)).toEqual(files);

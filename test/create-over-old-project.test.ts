@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cleanEnv } from './support/cli.js';
 import { readFiles, readTree, writeFiles } from './support/files.js';
+import { applyPatch, git } from './support/git.js';
 import {
   conflictingProject,
-  git,
   newerTemplates,
   olderTemplates,
   upgradableProject,
@@ -73,7 +71,7 @@ describe('--force over a project that an older release made', () => {
     expect((await makeOver('--dry-run')).stdout).toContain('removed:\n  docs/here.md\n');
     const { stdout } = await makeOver('--dry-run', '--diff');
     expect(readTree(root)).toEqual(before);
-    execFileSync('git', ['apply'], { cwd: root, input: stdout, env: cleanEnv() });
+    applyPatch(root, stdout);
     expect(existsSync(join(root, 'src/old/gone.ts'))).toBe(false);
   });
 

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cleanEnv, scratchFolder } from './support/cli.js';
+import { scratchFolder } from './support/cli.js';
 import { type Files, ownFiles, readFiles, writeFiles } from './support/files.js';
+import { applyPatch } from './support/git.js';
 import { madeProject } from './support/made-project.js';
 import { packageWith, smallTemplates } from './support/small-package.js';
 import { newerTemplates, upgradableProject } from './support/upgradable.js';
@@ -39,7 +39,7 @@ test('shows what an upgrade would write as a patch that does the same, and what 
   expect(stderr).toContain('ours    1 merged, 1 added (+2 −1 lines)\n');
   expect(stderr).toContain('src/app.ts: it is yours; the template has changed it');
   expect(stdout).toContain('# +export const app = 2;\n');
-  execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
+  applyPatch(patched, stdout);
   expect((await project.later('upgrade')).exitCode).toBe(0);
   expect(ownFiles(patched)).toEqual(ownFiles(project.folder));
 });
@@ -100,7 +100,7 @@ test('a moved file leaves its old place, and a text that will lie beside is show
     {},
   ]);
   const { root: patched } = project.copy();
-  execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
+  applyPatch(patched, stdout);
   await project.run(['upgrade']);
   expect(ownFiles(patched)).toEqual(ownFiles(project.root));
 });
@@ -118,7 +118,7 @@ test('what the template has changed in a file that it moves is shown as a change
   const { stdout } = await project.run(['upgrade', '--dry-run', '--diff']);
   expect(stdout).toContain(change);
   expect(stdout).not.toContain('deleted file mode 100644\n--- a/docs');
-  execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
+  applyPatch(patched, stdout);
   await project.run(['upgrade']);
   expect(ownFiles(patched)).toEqual(ownFiles(project.root));
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -14,8 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cleanEnv, scratchFolder } from './support/cli.js';
+import { scratchFolder } from './support/cli.js';
 import { readFiles } from './support/files.js';
+import { applyPatch } from './support/git.js';
 import { madeProject } from './support/made-project.js';
 import { forged, packFile } from './support/pristine-texts.js';
 import { keys, openScreen } from './support/pty.js';
@@ -47,7 +47,7 @@ describe('diff', () => {
     if (process.platform !== 'win32') chmodSync(join(folder, 'src/list.ts'), 0o755);
     const { exitCode, stdout } = await diff();
     expect(exitCode).toBe(0);
-    execFileSync('git', ['apply'], { cwd: pristine, input: stdout, env: cleanEnv() });
+    applyPatch(pristine, stdout);
     expect(stdout).toContain(
       '# .env.example differs. It is binary, so this patch leaves it out.\n',
     );
@@ -160,7 +160,7 @@ describe('diff', () => {
     appendFileSync(join(folder, 'src/core/list.ts'), '// mine\n');
     const { stdout, stderr } = await diff();
     expect(stderr).toBe('ours    1 edited (+1 −0 lines)\nyours   1 moved (+0 −0 lines)\n');
-    execFileSync('git', ['apply'], { cwd: pristine, input: stdout, env: cleanEnv() });
+    applyPatch(pristine, stdout);
     expect(readFiles(pristine)).toEqual(readFiles(folder));
   });
 

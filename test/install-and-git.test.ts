@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { generatorVersion } from '../src/package-root.js';
 import { cleanEnv, ended, scratchFolder } from './support/cli.js';
 import { readFiles, writeFiles } from './support/files.js';
+import { git } from './support/git.js';
 import { smallTemplates } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
@@ -25,10 +25,6 @@ function withGit(settings: string): Record<string, string> {
 }
 
 const me = '[user]\n name = Me\n email = me@example.com\n';
-
-function git(folder: string, ...args: string[]): string {
-  return execFileSync('git', args, { cwd: folder, encoding: 'utf8', env: cleanEnv() }).trim();
-}
 
 describe.skipIf(process.platform === 'win32')('the installation', () => {
   test('runs in the project, before the first commit', async () => {

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cleanEnv, scratchFolder } from '../support/cli.js';
+import { scratchFolder } from '../support/cli.js';
 import { doctor } from '../support/doctor-says.js';
+import { git as runGit } from '../support/git.js';
 import { madeProject } from '../support/made-project.js';
 
 describe('doctor and git', () => {
@@ -19,8 +19,7 @@ describe('doctor and git', () => {
     const [committed] = (await doctor(project)).problems;
     expect(committed).toBe('git: .env is committed, or about to be.');
     git('commit', '--quiet', '--message', 'Oh');
-    const where = { cwd: project.at('.'), env: cleanEnv(), encoding: 'utf8' } as const;
-    const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], where).trim();
+    const commit = git('rev-parse', '--short', 'HEAD');
     git('rm', '--quiet', '--cached', '.env');
     git('commit', '--quiet', '--message', 'Remove it');
     const past = `.env was committed in the past (${commit})`;
@@ -49,7 +48,7 @@ describe('doctor and git', () => {
 
   test('a repository that has nothing of the project is not said to contain its record', async () => {
     const project = await madeProject();
-    execFileSync('git', ['init', '--quiet'], { cwd: project.cwd, env: cleanEnv() });
+    runGit(project.cwd, 'init', '--quiet');
     writeFileSync(join(project.cwd, '.gitignore'), 'made\n');
     const { problems, notes } = await doctor(project);
     expect(problems).toEqual([]);

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256Of } from '../../src/plan/manifest.js';
-import { cleanEnv } from '../support/cli.js';
 import { baseTemplate, clock, connect } from '../support/emitted-paths.js';
+import { git } from '../support/git.js';
 import { copyRepository, runScript } from '../support/repository-copy.js';
 
 test('an advisory begins with the texts before the fix and the lines that it removed', async () => {
@@ -82,13 +81,10 @@ test('templates of several choices with one path get an entry each, if the commi
 
 /** Makes the folder a git repository with these files committed. @returns commits their changes */
 function historyOf(repository: string, paths: string[]): () => void {
-  const git = (...args: string[]) => {
-    const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-    execFileSync('git', [...identity, ...args], { cwd: repository, env: cleanEnv() });
-  };
-  const commit = () => git('commit', '--quiet', '--message', 'One more', '--', ...paths);
-  git('init', '--quiet');
-  git('add', ...paths);
+  const commit = () =>
+    void git(repository, 'commit', '--quiet', '--message', 'One more', '--', ...paths);
+  git(repository, 'init', '--quiet');
+  git(repository, 'add', ...paths);
   commit();
   return commit;
 }

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CliOptions, cleanEnv, runCli } from './cli.js';
+import { type CliOptions, runCli } from './cli.js';
 import type { Files } from './files.js';
+import { commitAll, git } from './git.js';
 import { once, sharedFolder } from './shared-folder.js';
 import { smallTemplates } from './small-package.js';
 import { smallWorld } from './small-world.js';
@@ -27,14 +27,8 @@ export async function madeProject(templates: Files = smallTemplates, answers: st
     },
     /** Makes it a git repository with one commit. */
     commit() {
-      const run = (...args: string[]) => {
-        const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-        execFileSync('git', [...identity, ...args], { cwd: folder, env: cleanEnv() });
-      };
-      run('init', '--quiet');
-      run('add', '--all');
-      run('commit', '--quiet', '--message', 'Made');
-      return run;
+      commitAll(folder);
+      return (...args: string[]) => git(folder, ...args);
     },
   };
 }

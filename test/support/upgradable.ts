@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CliOptions, cleanEnv, runCli, scratchFolder, startCli } from './cli.js';
+import { type CliOptions, runCli, scratchFolder, startCli } from './cli.js';
 import { type Files, writeFiles } from './files.js';
+import { commitAll } from './git.js';
 import { emittedBy } from './made-project.js';
 import { layer, sharedPackage, smallTemplates } from './small-package.js';
 
@@ -87,23 +87,8 @@ function projectAt(root: string, bins: { older: string; newer: string }) {
       return projectAt(copied, bins);
     },
     /** Makes it a git repository with everything committed. */
-    commitAll() {
-      git(root, 'init', '--quiet', '--initial-branch', 'main');
-      // For the commits that the command itself makes.
-      git(root, 'config', 'user.name', 'Me');
-      git(root, 'config', 'user.email', 'me@example.com');
-      git(root, 'add', '--all');
-      git(root, 'commit', '--quiet', '--message', 'all');
-    },
+    commitAll: () => commitAll(root),
   };
-}
-
-const somebody = ['-c', 'user.name=Me', '-c', 'user.email=me@example.com'];
-
-/** Runs git as a person would. @returns what it prints */
-export function git(folder: string, ...args: string[]): string {
-  const options = { cwd: folder, encoding: 'utf8', env: cleanEnv() } as const;
-  return execFileSync('git', [...somebody, ...args], options).trimEnd();
 }
 
 function without(files: Files, ...paths: string[]): Files {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Files, readFiles, writeFiles } from '../support/files.js';
+import { git } from '../support/git.js';
 import { madeProject } from '../support/made-project.js';
 import { smallTemplates } from '../support/small-package.js';
-import { committedProject, git } from '../support/upgradable.js';
+import { committedProject } from '../support/upgradable.js';
 
 /** A file that the newer release conflicts with. */
 const lines = (two: number) =>

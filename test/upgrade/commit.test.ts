@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generatorVersion } from '../../src/package-root.js';
 import { readFiles, writeFiles } from '../support/files.js';
+import { git } from '../support/git.js';
 import {
   committedProject,
   conflictingProject,
-  git,
   resolved,
   upgradableProject,
 } from '../support/upgradable.js';

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { manifestPath } from '../../src/plan/manifest.js';
 import { scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { git } from '../support/git.js';
 import { losePristine } from '../support/pristine-texts.js';
 import {
   committedProject,
   conflicting,
   conflictingProject,
-  git,
   newerTemplates,
   resolved,
   upgradableProject,

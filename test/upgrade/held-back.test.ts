@@ -3,8 +3,9 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, readFiles, readTree, writeFiles } from '../support/files.js';
+import { git } from '../support/git.js';
 import { layer } from '../support/small-package.js';
-import { git, newerTemplates, olderTemplates, upgradableProject } from '../support/upgradable.js';
+import { newerTemplates, olderTemplates, upgradableProject } from '../support/upgradable.js';
 
 const app = 'src/app.ts';
 

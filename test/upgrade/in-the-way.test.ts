@@ -15,9 +15,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cleanEnv, ended, scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { git } from '../support/git.js';
 import {
   conflictingProject,
-  git,
   resolved,
   type UpgradableProject,
   upgradableProject,

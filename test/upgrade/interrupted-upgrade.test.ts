@@ -7,10 +7,10 @@ import { healProject } from '../../src/project/changes/heal-project.js';
 import { type Break, breakingAt, callsOf, isStopped } from '../support/broken-run.js';
 import { cleanEnv, ended, scratchFolder } from '../support/cli.js';
 import { type Files, readTree, writeFiles } from '../support/files.js';
+import { git } from '../support/git.js';
 import {
   committedProject,
   conflictingProject,
-  git,
   resolved,
   type UpgradableProject,
   upgradableProject,

@@ -2,7 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree } from '../support/files.js';
-import { committedProject, git } from '../support/upgradable.js';
+import { git } from '../support/git.js';
+import { committedProject } from '../support/upgradable.js';
 
 describe('a sparse checkout', () => {
   test('without emitted files is refused: they would count as deleted', async () => {

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { git } from '../support/git.js';
 import { packFile } from '../support/pristine-texts.js';
-import { git, olderTemplates, upgradableProject } from '../support/upgradable.js';
+import { olderTemplates, upgradableProject } from '../support/upgradable.js';
 
 async function editedProject() {
   const project = await upgradableProject();
