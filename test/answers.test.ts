@@ -279,6 +279,7 @@ describe('answers', () => {
       }),
     });
     const { stdout } = await run(['list']);
+    expect(stdout).toMatch(/^Frameworks\n {2}plain/);
     expect(stdout).toMatch(/garden .*\(needs house-rules\)$/m);
     expect(stdout).not.toContain('soil');
   });

@@ -113,16 +113,4 @@ describe('commands', () => {
       stderr: 'create-auth-service needs Node 20.19 or newer, this is 20.18.3.\n',
     });
   });
-
-  test('list names every choice with what it needs', async () => {
-    const { stdout } = await runCli(['list'], { cwd: scratchFolder() });
-    expect(stdout).toMatch(/Frameworks\n {2}\S+ .+\n/);
-    expect(stdout).toContain('(needs ');
-  });
-
-  test('list --json is one document', async () => {
-    const { stdout } = await runCli(['list', '--json'], { cwd: scratchFolder() });
-    const groups = ['frameworks', 'databases', 'methods', 'features'];
-    expect(Object.keys(JSON.parse(stdout))).toEqual(expect.arrayContaining(groups));
-  });
 });
