@@ -34,7 +34,7 @@ export async function findManageableUser(call: UserCall & { caller: Account }): 
 }
 
 /** True for a user who has a permission that the caller lacks. */
-export async function outranks({ roles }: Services, caller: Account, userId: string) {
-  const permissions = (await roles.listOfUser(userId)).flatMap((role) => role.permissions);
-  return !holdsAll(caller, permissions);
+export async function outranks({ users }: Services, caller: Account, userId: string) {
+  const account = await users.findAccount(userId);
+  return !holdsAll(caller, account?.roles.permissions ?? []);
 }

@@ -78,8 +78,10 @@ export const roleRoutes: Route[] = [
     ...ROLES,
     errors: ['NOT_FOUND'],
     read: async (call) => {
-      const { id } = (await accountInPath(call)).user;
-      return pageOf(await call.services.roles.listOfUser(id), call.query, ({ name }) => [name]);
+      const { names } = (await accountInPath(call)).roles;
+      const all = await call.services.roles.list();
+      const held = names.flatMap((name) => all.find((role) => role.name === name) ?? []);
+      return pageOf(held, call.query, ({ name }) => [name]);
     },
   }),
 
@@ -103,12 +105,9 @@ export const roleRoutes: Route[] = [
     errors: ['NOT_FOUND', 'ROLE_NOT_FOUND', 'LAST_ADMIN'],
     handle: async (call) => {
       const { id } = await findManageableUser(call);
-      const userRoles = await call.services.roles.listOfUser(id);
-      const role = userRoles.find(({ name }) => name === call.params.name);
-      if (!role) throw refuse('ROLE_NOT_FOUND');
-      requireAll(call.caller, role.permissions);
-      if (role.name === ADMIN_ROLE) await requireOtherAdministrator(call.services, id);
-      await takeRole(call.services, id, role.name, call.cause);
+      const role = call.params.name ?? '';
+      if (role === ADMIN_ROLE) await requireOtherAdministrator(call.services, id);
+      if (!(await takeRole(call.services, id, role, call.cause))) throw refuse('ROLE_NOT_FOUND');
     },
   }),
 ];
@@ -116,8 +115,7 @@ export const roleRoutes: Route[] = [
 /** The role as it stays until the transaction ends: whoever changes it must hold all that it allows. */
 async function lockChangeable({ roles }: Services, name = ''): Promise<Role> {
   if (isProtected(name)) throw refuse('ROLE_PROTECTED');
-  await roles.lock(name);
-  const role = await roles.find(name);
+  const role = await roles.lock(name);
   if (!role) throw refuse('ROLE_NOT_FOUND');
   return role;
 }

@@ -77,18 +77,6 @@ export function rolesStore(db: Db) {
       return rows.map(roleOf);
     },
 
-    async listOfUser(userId: string): Promise<Role[]> {
-      const rows = await db
-        .selectFrom('user_roles')
-        .innerJoin('roles', 'roles.name', 'user_roles.role_name')
-        .select(['roles.name', 'roles.permissions'])
-        .where('user_id', '=', userId)
-        .orderBy('assigned_at')
-        .orderBy('roles.name')
-        .execute();
-      return rows.map(roleOf);
-    },
-
     /** False if there is one of that name. */
     async create({ name, permissions }: Role): Promise<boolean> {
       const row = { name, permissions: JSON.stringify(permissions) };
@@ -112,9 +100,11 @@ export function rolesStore(db: Db) {
       return affectsRow(assignments.where('role_name', '=', name));
     },
 
-    /** Locks a role until the end of the transaction. */
-    async lock(name: string): Promise<void> {
-      await locked(db.selectFrom('roles').select('name').where('name', '=', name)).execute();
+    /** A role, locked until the end of the transaction. */
+    async lock(name: string): Promise<Role | undefined> {
+      const role = db.selectFrom('roles').selectAll().where('name', '=', name);
+      const row = await locked(role).executeTakeFirst();
+      return row && roleOf(row);
     },
 
     /** The ids of all who hold the role. */
