@@ -99,9 +99,6 @@ interface Browser {
  */
 const CSRF_COOKIE = /(?:.*(?:^|; )__(?:Host|Secure)-|.*(?:^|; ))csrf-token=([^;]*)/;
 
-/** Other tabs wait for a refresh. If its response is lost, the next one succeeds only within REFRESH_REUSE_WINDOW. */
-const REFRESH_MS = 8_000;
-
 /** A client of one service. Tabs of one browser share a refresh, and so do requests that fail together. */
 export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>({
   url,
@@ -115,11 +112,12 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   let lastRefresh = '';
   let isSignedIn = false;
 
-  async function send(method: string, path: string, body: unknown, signal?: AbortSignal) {
+  async function send(method: string, path: string, body: unknown) {
     const sent = await credentials();
     const response = await fetch(url + path, {
       method,
-      signal: signal ?? null,
+      // Other tabs wait for it; a lost response can be had again within REFRESH_REUSE_WINDOW. React Native has no `timeout`.
+      signal: path === '/refresh' ? (AbortSignal.timeout?.(8_000) ?? null) : null,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...sent },
       credentials: tokens ? 'omit' : 'include',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -150,8 +148,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   /** Refreshes unless another call or tab has done so since `mark` was read; false if the session has ended. */
   function refresh(mark: string | undefined): Promise<boolean> {
     const work = async () => ((await sessionMark()) === mark ? exchange(mark) : true);
-    const { locks } = browser.navigator ?? {};
-    refreshing ??= (locks ? locks.request(refreshedAt, work) : work()).finally(() => {
+    refreshing ??= (browser.navigator?.locks?.request(refreshedAt, work) ?? work()).finally(() => {
       refreshing = undefined;
     });
     return refreshing;
@@ -160,10 +157,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   async function exchange(mark: string | undefined): Promise<boolean> {
     // Empty: the token of a set-up, which cannot be refreshed.
     if (tokens && !mark) return false;
-    // React Native's has no `timeout`.
-    const limit = AbortSignal.timeout?.(REFRESH_MS);
-    const body = { refreshToken: tokens && mark };
-    const { response, reply } = await send('POST', '/refresh', body, limit);
+    const { response, reply } = await send('POST', '/refresh', { refreshToken: tokens && mark });
     // A sign-in or sign-out meanwhile takes precedence: these tokens are of the session before it.
     if (tokens && (await sessionMark()) !== mark) return true;
     if (response.status === 401) return false;
@@ -192,7 +186,6 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
 
   async function signOutIfEnded(code: unknown, sent: Record<string, string>): Promise<void> {
     if (code !== 'INVALID_TOKEN' && code !== 'SESSION_REVOKED') return;
-    // A late refusal of a former session.
     if (!(await isCurrent(sent))) return;
     await tokens?.write(undefined);
     if (isSignedIn) onSignedOut?.();
@@ -209,8 +202,8 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     if (result.reply?.code === 'CSRF_INVALID') result = await attempt();
     // What one user sends must change nothing for another who signs in meanwhile, in another tab.
     const isMine = tokens || method === 'GET' || (await isCurrent(result.sent));
-    const isExpired = result.reply?.code === 'INVALID_TOKEN' && isMine;
-    if (isExpired && (await refresh(mark))) result = await attempt();
+    const isExpired = result.reply?.code === 'INVALID_TOKEN';
+    if (isExpired && isMine && (await refresh(mark))) result = await attempt();
     const { response, reply, sent } = result;
     if (!response.ok) {
       await signOutIfEnded(reply.code, sent);

@@ -114,18 +114,20 @@ const accountLinkingTestEvents: EventCases = {
   'identity.auth.login.failed': {
     'POST /link-verify': madeUp('/link-verify'),
   },
-  'identity.user.unlinked': {
-    'DELETE /linked-accounts/{provider}/{id}': async () => {
-      const service = await startTestService();
-      const { client, user } = await signInAs(service);
-      for (const id of ['1', '2']) {
-        await service.services.accountLinking.add(user.id, accountAt('acme', id));
-      }
-      await client.delete('/linked-accounts/acme/1');
-      return service;
-    },
-  },
+  'identity.user.unlinked': { 'DELETE /linked-accounts/{provider}/{id}': unlinking },
+  'identity.session.revoked': { 'DELETE /linked-accounts/{provider}/{id}': unlinking },
 };
+
+async function unlinking() {
+  const service = await startTestService();
+  const { client, user } = await signInAs(service);
+  await signInAs(service, user);
+  for (const id of ['1', '2']) {
+    await service.services.accountLinking.add(user.id, accountAt('acme', id));
+  }
+  await client.delete('/linked-accounts/acme/1');
+  return service;
+}
 
 /** What an administrator does to a user. */
 function adminAct(request: (client: Client, userId: string) => Promise<unknown>): EventCase {
