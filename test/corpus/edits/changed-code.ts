@@ -13,7 +13,7 @@ export const changedCode: TeamEdit[] = [
       },
     ],
     apply: ({ replace }) =>
-      replace('src/features/magic-link/link.ts', 'Your link to sign in', 'Sign in to Acme'),
+      replace('src/features/magic-link/link.ts', 'Your sign-in link', 'Sign in to Acme'),
     outcomes: { 'src/features/magic-link/link.ts': 'merged' },
     has: { 'src/features/magic-link/link.ts': ['Sign in to Acme', 'never pass the link on'] },
   },
@@ -23,21 +23,21 @@ export const changedCode: TeamEdit[] = [
     upstream: [
       {
         path: 'features/email-change/files/src/features/email-change/mails.ts',
-        from: 'Somebody asked to move their account to this address.',
-        to: 'Somebody asked to move an account to this address.',
+        from: 'Someone asked to change the email address of their account to this one.',
+        to: 'Someone asked to change the email address of an account to this one.',
       },
     ],
     apply: ({ replace }) =>
       replace(
         'src/features/email-change/mails.ts',
-        'asked to move their account',
-        'wants to move their account',
+        'asked to change the email address of their account',
+        'wants to change the email address of their account',
       ),
     outcomes: { 'src/features/email-change/mails.ts': 'conflict' },
     has: {
       'src/features/email-change/mails.ts': [
-        "<<<<<<< yours\n      en: 'Somebody wants to move their account",
-        "=======\n      en: 'Somebody asked to move an account",
+        "<<<<<<< yours\n      en: 'Someone wants to change the email address of their account",
+        "=======\n      en: 'Someone asked to change the email address of an account",
       ],
     },
   },
@@ -47,12 +47,12 @@ export const changedCode: TeamEdit[] = [
     upstream: [
       {
         path: 'features/password/files/src/features/password/mails.ts',
-        from: 'If this was not you, reset it at once.',
+        from: 'If this was not you, reset it immediately.',
         to: 'If this was not you, reset it now.',
       },
     ],
     apply: ({ replace }) =>
-      replace('src/features/password/mails.ts', 'reset it at once.', 'reset it now.'),
+      replace('src/features/password/mails.ts', 'reset it immediately.', 'reset it now.'),
     outcomes: { 'src/features/password/mails.ts': 'unchanged' },
   },
   {

@@ -27,7 +27,7 @@ export const movedFiles: TeamEdit[] = [
     template: 'changes it',
     apply({ move, replace, read, paths }) {
       move('src/features/magic-link/link.ts', 'src/features/magic-link/mailed-link.ts');
-      replace('src/features/magic-link/mailed-link.ts', 'Your link to sign in', 'Sign in to Acme');
+      replace('src/features/magic-link/mailed-link.ts', 'Your sign-in link', 'Sign in to Acme');
       const near = paths().filter((path) => path.includes('magic-link'));
       for (const path of near.filter((each) => read(each).includes('/link.js'))) {
         replace(path, '/link.js', '/mailed-link.js');

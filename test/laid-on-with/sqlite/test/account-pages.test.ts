@@ -65,12 +65,13 @@ test('a mailbox that was added by its link is reported', async () => {
   const { service, person } = await withLinks();
   const guard = (await person.open(LINKED_PAGE)).valueOf('guard') ?? '';
   await person.post(LINKED_PAGE, { guard, form: 'add', email: newEmail });
-  await person.open(linkIn(service, (await service.mails()).at(-1)));
+  const opened = await person.open(linkIn(service, (await service.mails()).at(-1)));
+  expect(opened.heading).toBe('Add the email address');
 
   const { html } = await person.submit('link');
 
   expect(html).toContain(
-    'role="status">The link is confirmed. You will find it in the account that requested it.</p>',
+    'role="status">Confirmed. The account that requested this now has the link.</p>',
   );
   expect(html).toContain(newEmail);
 });
@@ -153,7 +154,7 @@ test('the link is mailed again, and then there is nothing more to do', async () 
 test('who registers reads to sign in or, where that takes a confirmed address, to look for the mail', async () => {
   for (const [mode, heading] of [
     ['lazy', 'Your account is ready'],
-    ['strict', 'Check your mailbox'],
+    ['strict', 'Check your inbox'],
   ] as const) {
     const person = visitor(await startWithPages({ EMAIL_VERIFICATION: mode }));
     await person.open('/auth/ui/register');

@@ -14,7 +14,7 @@ test('a link signs in by a click, and not by being opened: scanners open links t
   const scanner = visitor(service);
   await scanner.open(link);
   expect([...scanner.cookies.keys()]).not.toContain('accessToken');
-  expect((await person.open(link)).html).toContain(`signed in as <strong>${user.email}</strong>`);
+  expect((await person.open(link)).html).toContain(`sign in as <strong>${user.email}</strong>`);
   const page = await person.submit('verify');
 
   expect([page.status, page.path]).toEqual([200, '/auth/ui/account']);

@@ -15,7 +15,7 @@ test('a link that was used says so, and a new one is not taken for it', async ()
   await person.open('/auth/ui/login');
   const sent = await person.submit('magic-link', { email });
 
-  expect([sent.path, sent.heading]).toEqual(['/auth/ui/magic-link', 'Check your mailbox']);
+  expect([sent.path, sent.heading]).toEqual(['/auth/ui/magic-link', 'Check your inbox']);
 });
 
 test('the page of a used link says so at once, and offers a new one', async () => {

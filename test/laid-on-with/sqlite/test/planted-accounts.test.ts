@@ -47,7 +47,7 @@ test.each(Object.entries(proofs))(
     expect(await whatRemains(attacker)).toEqual([]);
     const told = (await world.service.mails()).find(({ name }) => name === 'addedBeforeRemoved');
     expect(told?.to).toBe(VICTIM);
-    expect(told?.text).toMatch(/the phone number that ends in 678/);
+    expect(told?.text).toMatch(/the phone number ending in 678/);
     expect(told?.text).toContain(`the link to ${providers[world.counterpart.name]?.title}`);
     const events = (await world.service.events()).map(({ event }) => event);
     expect(events.filter((event) => event === 'identity.user.unlinked')).toHaveLength(2);

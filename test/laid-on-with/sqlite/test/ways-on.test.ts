@@ -47,7 +47,7 @@ test('a set-up that takes a confirmed address mails the link, and goes on once i
   await person.open(SET_UP);
   const scan = await person.submit('begin');
 
-  expect(opened.heading).toBe('Your address is confirmed');
+  expect(opened.heading).toBe('Your email address is confirmed');
   expect(scan.valueOf('secret')).toMatch(/^[A-Z2-7]{32}$/);
 });
 
@@ -105,7 +105,7 @@ test('a signed-in user whose set-up takes a confirmed address is told so', async
 
   const { html } = await person.submit('begin');
 
-  expect(html).toContain('Confirm your address to continue.');
+  expect(html).toContain('Confirm your email address to continue.');
   expect((await person.submit('send')).html).not.toContain('to continue');
 });
 
@@ -122,7 +122,7 @@ test('attack: a planted cookie with the token of a stranger does not make the br
   for (const carried of [unguarded, ofThief]) {
     owner.cookies.set('carried /auth/verify-email', carried);
     const opened = await owner.open(link);
-    expect([opened.heading, await isProven()]).toEqual(['Your address is confirmed', false]);
+    expect([opened.heading, await isProven()]).toEqual(['Your email address is confirmed', false]);
     expect(opened.html).toContain('open the new link in the browser that asks.');
   }
 });
@@ -135,7 +135,7 @@ test('attack: the browser of a set-up that was stopped proves no address', async
 
   const opened = await person.open(linkIn(service, (await service.mails()).at(-1)));
 
-  expect([opened.heading, await isProven()]).toEqual(['Your address is confirmed', false]);
+  expect([opened.heading, await isProven()]).toEqual(['Your email address is confirmed', false]);
 });
 
 test('a form of an earlier session of the same user keeps what was typed', async () => {
@@ -236,7 +236,7 @@ test('the address of a page alone claims nothing', async () => {
   const { person } = await signedInVisitor(service, { isEmailProven: false });
 
   expect((await person.open('/auth/ui/signed-out')).path).toBe('/auth/ui/account');
-  expect((await person.open('/auth/ui/email-verified')).heading).toBe('Confirm your address');
+  expect((await person.open('/auth/ui/email-verified')).heading).toBe('Confirm your email address');
   expect((await person.open('/auth/ui/register?done=register')).heading).toBe('Create an account');
   for (const page of ['password?done=change', 'phone?done=verify', 'profile?done=profile']) {
     expect((await person.open(`/auth/ui/account/${page}`)).html).not.toContain('role="status"');

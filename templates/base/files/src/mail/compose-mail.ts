@@ -59,7 +59,7 @@ export function notice<Data>(letterOf: (data: Data) => Letter): ComposeMail<Data
 }
 
 const NOT_YOU = {
-  en: 'If this was not you, end your other sessions and contact us at once.',
+  en: 'If this was not you, end your other sessions and contact us immediately.',
   de: 'Falls Sie das nicht waren, beenden Sie sofort Ihre anderen Sitzungen, und wenden Sie sich an uns.',
 };
 

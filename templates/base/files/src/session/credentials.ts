@@ -86,12 +86,12 @@ export async function requireLiveSession(
 
 export const addedBeforeRemoved = notice(({ removed }: { removed: Text[] }) => ({
   subject: {
-    en: 'Ways to sign in were removed from your account',
+    en: 'Sign-in methods were removed from your account',
     de: 'Wege zur Anmeldung wurden aus Ihrem Konto entfernt',
   },
   paragraphs: [
     {
-      en: 'You have just proven that this address is yours. Somebody else may have created the account, so these ways to sign in were removed, and all sessions were ended:',
+      en: 'You have just proven that this address is yours. Someone else may have created the account, so these sign-in methods were removed, and all sessions were ended:',
       de: 'Sie haben soeben bestätigt, dass diese Adresse Ihnen gehört. Vielleicht hatte jemand anderes das Konto angelegt. Deshalb wurden diese Wege zur Anmeldung entfernt und alle Sitzungen beendet:',
     },
     {

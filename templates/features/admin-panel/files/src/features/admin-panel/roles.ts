@@ -131,7 +131,7 @@ export const rolesSection: UserSection = {
     const fields = [{ name: 'role', label: t('Role'), choices }];
     const takeButton = (name: string) =>
       known.includes(name) &&
-      confirmed(visit, t('They lose its permissions at once.'), {
+      confirmed(visit, t('They lose its permissions immediately.'), {
         name: 'take-role',
         submit: t('Revoke'),
         hidden: { name },
@@ -139,7 +139,7 @@ export const rolesSection: UserSection = {
       });
     return html`<h2>${t('Roles')}</h2>
 ${table(user.roles, [[t('Role'), (name) => name], mayWrite && [t('Action'), takeButton]])}
-${mayWrite && others.length > 0 && confirmed(visit, t('They get its permissions at once.'), { name: 'give-role', fields, submit: t('Assign a role'), look: 'primary', about: user.email })}`;
+${mayWrite && others.length > 0 && confirmed(visit, t('They get its permissions immediately.'), { name: 'give-role', fields, submit: t('Assign a role'), look: 'primary', about: user.email })}`;
   },
   forms: {
     'give-role': { submits: 'POST /users/{id}/roles' },

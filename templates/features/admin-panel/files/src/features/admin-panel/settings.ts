@@ -46,7 +46,7 @@ export const settingsPage: PanelPage = {
     ])}
 ${
   mayWrite &&
-  html`<h2>${t('Test email')}</h2><p class="aside">${visit.services.mailer.sent ? noServer : t('Sent at once. If the mail server refuses it, its answer is shown.')}</p>
+  html`<h2>${t('Test email')}</h2><p class="aside">${visit.services.mailer.sent ? noServer : t('Sent immediately. If the mail server refuses it, its answer is shown.')}</p>
 ${form(visit, { name: 'test-mail', fields: [to], submit: t('Send a test email') })}`
 }`;
   },

@@ -58,9 +58,9 @@ export const t = translator({
     Metadata: 'Metadaten',
     'As JSON': 'Als JSON',
     'Assign a role': 'Rolle zuweisen',
-    'They get its permissions at once.': 'Die Berechtigungen der Rolle gelten sofort.',
+    'They get its permissions immediately.': 'Die Berechtigungen der Rolle gelten sofort.',
     Revoke: 'Entziehen',
-    'They lose its permissions at once.': 'Die Berechtigungen der Rolle entfallen sofort.',
+    'They lose its permissions immediately.': 'Die Berechtigungen der Rolle entfallen sofort.',
     Sessions: 'Sitzungen',
     Device: 'Gerät',
     'IP address': 'IP-Adresse',
@@ -92,7 +92,7 @@ export const t = translator({
     Value: 'Wert',
     Reset: 'Zurücksetzen',
     'Test email': 'Test-E-Mail',
-    'Sent at once. If the mail server refuses it, its answer is shown.':
+    'Sent immediately. If the mail server refuses it, its answer is shown.':
       'Wird sofort gesendet. Lehnt der Mailserver sie ab, steht hier seine Antwort.',
     Recipient: 'Empfänger',
     'Send a test email': 'Test-E-Mail senden',

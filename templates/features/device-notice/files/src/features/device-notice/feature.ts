@@ -51,7 +51,7 @@ type SignIn = { device: Device; ipAddress: string };
 const newDevice = changeNotice(
   { en: 'A new sign-in to your account', de: 'Neue Anmeldung an Ihrem Konto' },
   ({ device: { browser, system }, ipAddress }: SignIn) => ({
-    en: `Your account was used from a device that we have not seen before: ${browser ?? 'an app'} on ${system ?? 'an unknown system'}, IP address ${ipAddress}.`,
+    en: `Your account was accessed from a new device: ${browser ?? 'an app'} on ${system ?? 'an unknown system'}, IP address ${ipAddress}.`,
     de: `Ihr Konto wurde mit einem bisher unbekannten Gerät benutzt: ${browser ?? 'eine App'}, ${system ?? 'unbekanntes System'}, IP-Adresse ${ipAddress}.`,
   }),
 );

@@ -13,10 +13,10 @@ export const payloadOf = (token: { payload: string }) => Payload.parse(JSON.pars
 
 const confirmation = {
   page: ({ APP_URL }: Config) => `${APP_URL}/change-email`,
-  subject: { en: 'Confirm your new address', de: 'Bestätigen Sie Ihre neue Adresse' },
+  subject: { en: 'Confirm your new email address', de: 'Bestätigen Sie Ihre neue Adresse' },
   paragraphs: [
     {
-      en: 'Somebody asked to move their account to this address.',
+      en: 'Someone asked to change the email address of their account to this one.',
       de: 'Jemand möchte sein Konto auf diese Adresse umstellen.',
     },
     {
@@ -24,14 +24,17 @@ const confirmation = {
       de: 'Öffnen Sie den Link in dem Browser, in dem Sie das veranlasst haben; er gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
     },
   ],
-  action: { en: 'Move the account here', de: 'Konto umstellen' },
+  action: { en: 'Confirm the new email address', de: 'Konto umstellen' },
 };
 
 const inUseLetter = {
-  subject: { en: 'Somebody tried to use your address', de: 'Jemand wollte Ihre Adresse verwenden' },
+  subject: {
+    en: 'Someone tried to use your email address',
+    de: 'Jemand wollte Ihre Adresse verwenden',
+  },
   paragraphs: [
     {
-      en: 'Somebody asked to move another account to this address. The address already has an account, so nothing has changed.',
+      en: 'Someone asked to change the email address of another account to this one. There already is an account with this address, so nothing has changed.',
       de: 'Jemand wollte ein anderes Konto auf diese Adresse umstellen. Für sie gibt es schon ein Konto; es hat sich nichts geändert.',
     },
   ],
@@ -56,16 +59,16 @@ export const emailChange: ComposeMail<{
 /** To the old address. */
 export const emailChanged = notice(({ newEmail }: { newEmail: string }) => ({
   subject: {
-    en: 'The address of your account was changed',
+    en: 'Your email address was changed',
     de: 'Die Adresse Ihres Kontos wurde geändert',
   },
   paragraphs: [
     {
-      en: `Your account has moved to ${newEmail}, and its other sessions were ended. Email sent to this old address can no longer be used to sign in to your account.`,
+      en: `The email address of your account is now ${newEmail}, and all other sessions were ended. Email sent to this old address can no longer be used to sign in to your account.`,
       de: `Ihr Konto hat nun die Adresse ${newEmail}, und seine anderen Sitzungen wurden beendet. Mit E-Mails an diese alte Adresse kann sich niemand mehr an Ihrem Konto anmelden.`,
     },
     {
-      en: 'If this was not you, contact us at once.',
+      en: 'If this was not you, contact us immediately.',
       de: 'Falls Sie das nicht waren, wenden Sie sich sofort an uns.',
     },
   ],

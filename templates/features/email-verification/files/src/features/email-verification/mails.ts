@@ -10,7 +10,7 @@ const link = linkMail({
   kind: KIND,
   lifetime: 24 * 60 * 60 * 1000,
   page: ({ AUTH_PREFIX, BASE_URL }) => `${BASE_URL}${AUTH_PREFIX}/verify-email`,
-  subject: { en: 'Confirm your address', de: 'Bestätigen Sie Ihre Adresse' },
+  subject: { en: 'Confirm your email address', de: 'Bestätigen Sie Ihre Adresse' },
   paragraphs: [
     {
       en: 'An account was created with this address. The link confirms that it is yours; it works for 24 hours.',

@@ -23,10 +23,10 @@ export const magicLinkMail = linkMail({
   kind: LOGIN_KIND,
   lifetime: LIFETIME,
   page: linkPage,
-  subject: { en: 'Your link to sign in', de: 'Ihr Link zur Anmeldung' },
+  subject: { en: 'Your sign-in link', de: 'Ihr Link zur Anmeldung' },
   paragraphs: [
     {
-      en: 'Somebody asked for a link that signs in to your account. It works once, within 15 minutes.',
+      en: 'Someone asked for a link that signs in to your account. It works once, within 15 minutes.',
       de: 'Jemand hat einen Link angefordert, der Sie an Ihrem Konto anmeldet. Er gilt einmal und 15 Minuten lang.',
     },
     {

@@ -14,41 +14,49 @@ export interface LinkTarget {
 // No text contains a name from a provider: whoever chose it could write a phishing mail that we send.
 
 /** An account at a provider is to be linked to the reader's account. */
-const toLinkAccount = (provider: string, address: string) => [
-  {
-    en: `Somebody signed in at ${provider} as ${address} and wants to sign in to your account that way from now on.`,
-    de: `Jemand hat sich bei ${provider} als ${address} angemeldet und möchte sich künftig auf diesem Weg an Ihrem Konto anmelden.`,
-  },
-  {
-    en: 'If this was you, open the link; it works once, within one hour.',
-    de: 'Falls Sie das waren, öffnen Sie den Link; er gilt einmal und eine Stunde lang.',
-  },
-  {
-    en: 'If this was not you, do not open it: it would give somebody else access to your account.',
-    de: 'Falls nicht, öffnen Sie ihn nicht: Sonst erhält jemand anderes Zugang zu Ihrem Konto.',
-  },
-];
+const toLinkAccount = (provider: string, address: string) => ({
+  subject: { en: 'Confirm a linked account', de: 'Ein Konto verknüpfen' },
+  paragraphs: [
+    {
+      en: `Someone signed in at ${provider} as ${address} and wants to sign in to your account that way from now on.`,
+      de: `Jemand hat sich bei ${provider} als ${address} angemeldet und möchte sich künftig auf diesem Weg an Ihrem Konto anmelden.`,
+    },
+    {
+      en: 'If this was you, open the link; it works once, within one hour.',
+      de: 'Falls Sie das waren, öffnen Sie den Link; er gilt einmal und eine Stunde lang.',
+    },
+    {
+      en: 'If this was not you, do not open it: it would give someone else access to your account.',
+      de: 'Falls nicht, öffnen Sie ihn nicht: Sonst erhält jemand anderes Zugang zu Ihrem Konto.',
+    },
+  ],
+  action: { en: 'Link account', de: 'Verknüpfen' },
+});
 
 /** Somebody wants to add the reader's address to their own account, whose address they chose: it is not named. */
-const toLinkAddress = (address: string) => [
-  {
-    en: `Somebody wants to add the address ${address} to their account. The link confirms that it is yours; it works once, within one hour.`,
-    de: `Jemand möchte die Adresse ${address} dem eigenen Konto hinzufügen. Der Link bestätigt, dass sie Ihnen gehört; er gilt einmal und eine Stunde lang.`,
-  },
-  {
-    en: 'If this was not you, ignore this email.',
-    de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
-  },
-];
+const toAddAddress = (address: string) => ({
+  subject: { en: 'Confirm an added email address', de: 'Eine E-Mail-Adresse hinzufügen' },
+  paragraphs: [
+    {
+      en: `Someone wants to add the address ${address} to their account. The link confirms that it is yours; it works once, within one hour.`,
+      de: `Jemand möchte die Adresse ${address} dem eigenen Konto hinzufügen. Der Link bestätigt, dass sie Ihnen gehört; er gilt einmal und eine Stunde lang.`,
+    },
+    {
+      en: 'If this was not you, ignore this email.',
+      de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
+    },
+  ],
+  action: { en: 'Add the email address', de: 'E-Mail-Adresse hinzufügen' },
+});
 
 const inUseLetter = (address: string) => ({
   subject: {
-    en: 'Somebody tried to link your address',
+    en: 'Someone tried to link your email address',
     de: 'Jemand wollte Ihre Adresse verknüpfen',
   },
   paragraphs: [
     {
-      en: `Somebody asked to add ${address} to another account. The address already has an account, so nothing has changed.`,
+      en: `Someone asked to add ${address} to another account. The address already has an account, so nothing has changed.`,
       de: `Jemand wollte ${address} einem anderen Konto hinzufügen. Für diese Adresse gibt es schon ein Konto; es hat sich nichts geändert.`,
     },
   ],
@@ -93,9 +101,7 @@ export const linkRequest: ComposeMail<{
   const isAddress = account.provider === ADDRESS;
   const link = {
     page: () => `${config.APP_URL}/link-verify`,
-    subject: { en: 'Link an account', de: 'Ein Konto verknüpfen' },
-    paragraphs: isAddress ? toLinkAddress(to) : toLinkAccount(nameOf(account), to),
-    action: { en: 'Link it', de: 'Verknüpfen' },
+    ...(isAddress ? toAddAddress(to) : toLinkAccount(nameOf(account), to)),
   };
   return { to, language, letter: linkLetter(config, link, token) };
 };

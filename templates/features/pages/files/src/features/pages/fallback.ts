@@ -78,7 +78,7 @@ function startPage(services: Services, request: ServiceRequest): Result | undefi
     ...features.flatMap(({ startLinks }) => startLinks?.(config) ?? []).map(link),
     link([`${config.AUTH_PREFIX}/ui/account`, t('Your account')]),
     isOutboxShown(config, request) &&
-      link([`${config.AUTH_PREFIX}/ui/outbox`, t('Emails of this service')]),
+      link([`${config.AUTH_PREFIX}/ui/outbox`, t('Outgoing emails')]),
     ...documents.map(({ path }) =>
       link([path, html`${t('OpenAPI document of')} ${path.replace(/\/openapi.json$/, '')}`]),
     ),
@@ -108,7 +108,7 @@ function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config, request: Servic
 /** The mails that would have been sent, to read without a mail program. */
 export const outboxPage: Page = {
   isWide: true,
-  title: () => t('Emails of this service'),
+  title: () => t('Outgoing emails'),
   content: ({ services, request }) => {
     if (!isOutboxShown(services.config, request)) throw refuse('NOT_FOUND');
     return html`<p>${t('Without SMTP_URL, emails are not sent but kept in data/outbox. These are the ones since the last start.')}</p>

@@ -39,7 +39,7 @@ export const pagesTexts = {
     'Become an administrator': 'Administrator werden',
     'For an existing account:': 'Für ein bestehendes Konto:',
     'OpenAPI document of': 'OpenAPI-Dokument von',
-    'Emails of this service': 'E-Mails dieses Dienstes',
+    'Outgoing emails': 'E-Mails dieses Dienstes',
     'Without SMTP_URL, emails are not sent but kept in data/outbox. These are the ones since the last start.':
       'Ohne SMTP_URL werden E-Mails nicht verschickt, sondern in data/outbox abgelegt. Hier sind alle seit dem letzten Start.',
     'About you': 'Über Sie',
@@ -67,7 +67,7 @@ export const pagesTexts = {
     'Use another way to sign in': 'Auf andere Weise anmelden',
     'Email me a link': 'Link zuschicken',
     'Get another link': 'Neuen Link anfordern',
-    'Check your mailbox': 'Sehen Sie in Ihrem Postfach nach',
+    'Check your inbox': 'Sehen Sie in Ihrem Postfach nach',
     'An email is on its way. Open its link in this browser within an hour.':
       'Eine E-Mail ist unterwegs. Öffnen Sie den Link darin innerhalb einer Stunde in diesem Browser.',
     Continue: 'Weiter',

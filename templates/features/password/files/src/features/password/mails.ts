@@ -9,7 +9,7 @@ export const passwordReset = linkMail({
   subject: { en: 'Reset your password', de: 'Setzen Sie Ihr Passwort zurück' },
   paragraphs: [
     {
-      en: 'Somebody asked to reset the password of your account.',
+      en: 'Someone asked to reset the password of your account.',
       de: 'Jemand möchte das Passwort Ihres Kontos zurücksetzen.',
     },
     {
@@ -29,7 +29,7 @@ export const passwordChanged = notice(({ url }: { url: string }) => ({
       de: 'Das Passwort Ihres Kontos wurde soeben geändert, und Ihre anderen Sitzungen wurden beendet.',
     },
     {
-      en: 'If this was not you, reset it at once.',
+      en: 'If this was not you, reset it immediately.',
       de: 'Falls Sie das nicht waren, setzen Sie es sofort zurück.',
     },
   ],

@@ -57,7 +57,7 @@ const factorsReset = notice(() => ({
       de: 'Die Administration hat die zweiten Faktoren Ihres Kontos entfernt und Sie überall abgemeldet.',
     },
     {
-      en: 'If you did not ask for this, contact an administrator at once.',
+      en: 'If you did not ask for this, contact an administrator immediately.',
       de: 'Falls Sie nicht darum gebeten haben, wenden Sie sich sofort an die Administration.',
     },
   ],

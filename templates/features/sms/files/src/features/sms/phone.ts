@@ -98,7 +98,7 @@ export async function forgetPhone(
 
 /** A phone number in a mail, by its end: others may read the mailbox. */
 export const phoneName = (phoneNumber: string) => ({
-  en: `the phone number that ends in ${phoneNumber.slice(-3)}`,
+  en: `the phone number ending in ${phoneNumber.slice(-3)}`,
   de: `die Telefonnummer, die auf ${phoneNumber.slice(-3)} endet`,
 });
 

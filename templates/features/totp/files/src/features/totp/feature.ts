@@ -48,7 +48,7 @@ const totpDisabled = changeNotice(
 );
 
 const recoveryCodesReplaced = changeNotice(
-  { en: 'New recovery codes were made', de: 'Neue Wiederherstellungscodes wurden erstellt' },
+  { en: 'New recovery codes were generated', de: 'Neue Wiederherstellungscodes wurden erstellt' },
   () => ({
     en: 'The old recovery codes of your account no longer work.',
     de: 'Die bisherigen Wiederherstellungscodes Ihres Kontos gelten nicht mehr.',
@@ -58,7 +58,7 @@ const recoveryCodesReplaced = changeNotice(
 const recoveryCodeUsed = changeNotice(
   { en: 'A recovery code was used', de: 'Ein Wiederherstellungscode wurde benutzt' },
   ({ left }: { left: number }) => ({
-    en: `Somebody signed in to your account with one of your recovery codes. Codes left: ${left}.`,
+    en: `Someone signed in to your account with one of your recovery codes. Codes left: ${left}.`,
     de: `Jemand hat sich mit einem Ihrer Wiederherstellungscodes angemeldet. Verbleibende Codes: ${left}.`,
   }),
 );

@@ -8,7 +8,7 @@ const t = translator({
   de: {
     'Delete your account': 'Konto löschen',
     'Permanently, with all its data': 'Endgültig, mit allen Daten',
-    'This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:':
+    'This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted immediately:':
       'Das lässt sich nicht rückgängig machen. Ihr Profil, Ihre Sitzungen und alles andere, was zu diesem Konto gehört, wird sofort gelöscht:',
     'Delete my account permanently': 'Mein Konto endgültig löschen',
     'Your account is deleted': 'Ihr Konto ist gelöscht',
@@ -27,7 +27,7 @@ export const accountDeletionPages: FeatureParts = {
       title: () => t('Delete your account'),
       state: () => t('Permanently, with all its data'),
       content: (visit) => html`
-<p>${t('This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:')} <strong>${visit.caller.user.email}</strong></p>
+<p>${t('This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted immediately:')} <strong>${visit.caller.user.email}</strong></p>
 ${form(visit, { name: 'delete', submit: t('Delete my account permanently'), look: 'danger' })}`,
       forms: {
         delete: {

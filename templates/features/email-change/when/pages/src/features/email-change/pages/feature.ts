@@ -10,14 +10,14 @@ import { KIND, payloadOf } from '../mails.js';
 const t = translator({
   de: {
     'New email address': 'Neue E-Mail-Adresse',
-    'We will mail a link to it. Until you open the link, nothing changes.':
+    'We will email a link to it. Until you open the link, nothing changes.':
       'Wir schicken einen Link dorthin. Bis Sie ihn öffnen, ändert sich nichts.',
-    'Confirm your new address': 'Neue Adresse bestätigen',
-    'Your account will move to this address, and your other sessions will end:':
-      'Ihr Konto zieht auf diese Adresse um, und Ihre anderen Sitzungen enden:',
-    'The account that asked for it will move to this address:':
-      'Das Konto, das darum gebeten hat, zieht auf diese Adresse um:',
-    'Your address was changed.': 'Ihre Adresse ist geändert.',
+    'Confirm your new email address': 'Neue Adresse bestätigen',
+    'Your other sessions will end, and the email address of your account will change to:':
+      'Ihre anderen Sitzungen enden, und die E-Mail-Adresse Ihres Kontos wird geändert in:',
+    'The email address of the account that requested this will change to:':
+      'Die E-Mail-Adresse des Kontos, das darum gebeten hat, wird geändert in:',
+    'Your email address was changed.': 'Ihre Adresse ist geändert.',
     INVALID_EMAIL_CHANGE_TOKEN: 'Dieser Link ist nicht mehr gültig.',
     'This is already the address of the account.': 'Das ist schon die Adresse Ihres Kontos.',
     EMAIL_IN_USE: 'Es gibt schon ein Konto mit dieser Adresse.',
@@ -28,7 +28,7 @@ const newEmail: Field = {
   ...emailField,
   name: 'newEmail',
   label: t('New email address'),
-  hint: t('We will mail a link to it. Until you open the link, nothing changes.'),
+  hint: t('We will email a link to it. Until you open the link, nothing changes.'),
   autocomplete: 'email',
 };
 
@@ -56,7 +56,7 @@ ${form(visit, { name: 'change', fields: [newEmail], submit: t('Email me a link')
     // Where the mail to the new address leads: a click moves the account there.
     '/ui/change-email': {
       takesTokenFrom: '/ui/account/email',
-      title: () => t('Confirm your new address'),
+      title: () => t('Confirm your new email address'),
       content: async (visit) => {
         const found = await visit.services.oneTimeTokens.find(KIND, visit.carried?.token ?? '');
         if (!found) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
@@ -64,11 +64,14 @@ ${form(visit, { name: 'change', fields: [newEmail], submit: t('Email me a link')
         const own = visit.caller?.user.id === found.userId && visit.caller.user.email;
         return html`
 ${own && html`<p>${t('You are signed in as')} <strong>${own}</strong></p>`}
-<p>${t(own ? 'Your account will move to this address, and your other sessions will end:' : 'The account that asked for it will move to this address:')} <strong>${payloadOf(found).newEmail}</strong></p>
+<p>${t(own ? 'Your other sessions will end, and the email address of your account will change to:' : 'The email address of the account that requested this will change to:')} <strong>${payloadOf(found).newEmail}</strong></p>
 ${form(visit, { name: 'confirm', submit: t('Confirm') })}`;
       },
       forms: {
-        confirm: { submits: 'POST /change-email/confirm', done: t('Your address was changed.') },
+        confirm: {
+          submits: 'POST /change-email/confirm',
+          done: t('Your email address was changed.'),
+        },
       },
     },
   },

@@ -12,26 +12,26 @@ import type { emailVerification } from '../feature.js';
 const t = translator({
   en: {
     EMAIL_NOT_VERIFIED:
-      'Confirm your address first: open the link that was mailed to you. No email? Sign in again after a minute, and we mail another link.',
+      'Confirm your email address first: open the link that was emailed to you. No email? Sign in again after a minute, and we will email you another link.',
   },
   de: {
-    'Confirm your address': 'Adresse bestätigen',
+    'Confirm your email address': 'Adresse bestätigen',
     'Not confirmed yet': 'Noch nicht bestätigt',
     'Not confirmed in this browser yet': 'In diesem Browser noch nicht bestätigt',
     'An email is on its way. Open its link in this browser within a day.':
       'Eine E-Mail ist unterwegs. Öffnen Sie den Link darin innerhalb eines Tages in diesem Browser.',
-    'We mail you a link. Opened in this browser, it shows that this address is yours:':
+    'We will email you a link. Opened in this browser, it shows that this address is yours:':
       'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
-    'Your address is confirmed': 'Ihre Adresse ist bestätigt',
-    'Thank you. There is nothing more to do.': 'Danke. Mehr ist nicht zu tun.',
+    'Your email address is confirmed': 'Ihre Adresse ist bestätigt',
+    'Thank you. There is nothing more to do.': 'Danke. Sie müssen nichts weiter tun.',
     'Sign in to continue.': 'Melden Sie sich an, um weiterzumachen.',
     'Sign in to continue. If you are asked to confirm it again, open the new link in the browser that asks.':
       'Melden Sie sich an, um weiterzumachen. Werden Sie noch einmal um Bestätigung gebeten, öffnen Sie den neuen Link in dem Browser, der darum bittet.',
-    'Confirm your address to continue.': 'Bestätigen Sie Ihre Adresse, bevor es weitergeht.',
-    'Confirm your address first. We mail you a link: open it in this browser, then sign in again.':
+    'Confirm your email address to continue.': 'Bestätigen Sie Ihre Adresse, bevor es weitergeht.',
+    'Confirm your email address first. We will email you a link: open it in this browser, then sign in again.':
       'Bestätigen Sie zuerst Ihre Adresse. Wir schicken Ihnen einen Link: Öffnen Sie ihn in diesem Browser, und melden Sie sich dann neu an.',
     'This link is no longer valid': 'Dieser Link ist nicht mehr gültig',
-    'It was already used, or is too old. Sign in to see whether you need another.':
+    'It has already been used or has expired. Sign in to see whether you need another.':
       'Er wurde schon benutzt oder ist zu alt. Melden Sie sich an, um zu sehen, ob Sie einen neuen brauchen.',
     ALREADY_VERIFIED: 'Die Adresse ist schon bestätigt.',
     INVALID_VERIFICATION_TOKEN: 'Dieser Link ist nicht mehr gültig.',
@@ -47,7 +47,7 @@ const isUnproven = ({ caller }: Visit) => caller?.user.emailProvenAt === null;
 function whatIsNext(visit: Visit): Text {
   const { services, request } = visit;
   if (visit.query.has('error'))
-    return t('It was already used, or is too old. Sign in to see whether you need another.');
+    return t('It has already been used or has expired. Sign in to see whether you need another.');
   // Where the account was created, the link has proven the address.
   if (!visit.caller && readSessionCookie(services.config, request, 'newcomer'))
     return t('Sign in to continue.');
@@ -69,17 +69,19 @@ export const emailVerificationPages: FeatureParts = {
     '/ui/email-verified': {
       title: (visit) => {
         if (visit.query.has('error')) return t('This link is no longer valid');
-        return t(isUnproven(visit) ? 'Confirm your address' : 'Your address is confirmed');
+        return t(
+          isUnproven(visit) ? 'Confirm your email address' : 'Your email address is confirmed',
+        );
       },
       content: (visit) => html`<p>${whatIsNext(visit)}</p>
 ${linkButton(destinationOf(visit), t('Continue'))}`,
     },
     // Mails the link during a sign-in that first requires a proven address.
     '/ui/confirm-address': {
-      title: () => t('Confirm your address'),
+      title: () => t('Confirm your email address'),
       elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
       content: (visit) => html`
-<p>${t('Confirm your address first. We mail you a link: open it in this browser, then sign in again.')}</p>
+<p>${t('Confirm your email address first. We will email you a link: open it in this browser, then sign in again.')}</p>
 ${form(visit, { name: 'send', submit: t('Email me a link') })}
 ${otherWays(visit)}`,
       forms: { send: { ...mailLink, keepsCarried: true } },
@@ -89,7 +91,7 @@ ${otherWays(visit)}`,
     '/ui/account/verify-email': {
       section: 'about',
       order: 2,
-      title: () => t('Confirm your address'),
+      title: () => t('Confirm your email address'),
       state: (visit) => {
         if (!isUnproven(visit)) return undefined;
         const isVerified = visit.caller.user.emailVerifiedAt !== null;
@@ -97,8 +99,8 @@ ${otherWays(visit)}`,
       },
       elsewhere: (visit) => (isUnproven(visit) ? undefined : pathTo(visit, '/ui/account')),
       content: (visit) => html`
-${visit.query.has('error') && !visit.done && html`<p class="notice">${t('Confirm your address to continue.')}</p>`}
-<p>${t('We mail you a link. Opened in this browser, it shows that this address is yours:')} <strong>${visit.caller.user.email}</strong></p>
+${visit.query.has('error') && !visit.done && html`<p class="notice">${t('Confirm your email address to continue.')}</p>`}
+<p>${t('We will email you a link. Opened in this browser, it shows that this address is yours:')} <strong>${visit.caller.user.email}</strong></p>
 ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
       forms: { send: mailLink },
     },
@@ -117,7 +119,7 @@ ${form(visit, { name: 'send', submit: t('Email me a link') })}`,
   registerNotice: async (visit) => {
     const mode = await currentSetting(visit.services, 'emailVerificationMode');
     if (mode === 'none') return undefined;
-    const title = mode === 'strict' ? t('Check your mailbox') : undefined;
+    const title = mode === 'strict' ? t('Check your inbox') : undefined;
     return { text: sentNotice(visit, onItsWay), title };
   },
 };

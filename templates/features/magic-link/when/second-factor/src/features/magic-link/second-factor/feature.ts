@@ -17,11 +17,11 @@ const magicLinkSecondStep = linkMail({
   subject: { en: 'Finish signing in', de: 'Schließen Sie die Anmeldung ab' },
   paragraphs: [
     {
-      en: 'Somebody is signing in to your account, and this link is the second step. It works once, within 15 minutes.',
+      en: 'Someone is signing in to your account, and this link is the second step. It works once, within 15 minutes.',
       de: 'Jemand meldet sich an Ihrem Konto an, und dieser Link ist der zweite Schritt. Er gilt einmal und 15 Minuten lang.',
     },
     {
-      en: 'If this was not you, do not open it. Somebody else has passed the first step of signing in: secure every way in which you sign in, at once.',
+      en: 'If this was not you, do not open it. Someone else has passed the first step of signing in: secure all your sign-in methods immediately.',
       de: 'Falls Sie das nicht sind, öffnen Sie ihn nicht. Jemand anderes hat den ersten Schritt der Anmeldung geschafft: Sichern Sie sofort alle Wege, auf denen Sie sich anmelden.',
     },
   ],

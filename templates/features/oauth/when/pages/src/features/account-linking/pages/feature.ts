@@ -19,7 +19,7 @@ const t = translator({
     'Linked accounts': 'Verknüpfte Konten',
     None: 'Keine',
     'No account is linked yet.': 'Noch ist kein Konto verknüpft.',
-    'The link is confirmed. You will find it in the account that requested it.':
+    'Confirmed. The account that requested this now has the link.':
       'Die Verknüpfung ist bestätigt. Sie finden sie in dem Konto, das sie angefordert hat.',
     'Another mailbox': 'Weiteres Postfach',
     linked: 'verknüpft',
@@ -33,11 +33,13 @@ const t = translator({
     'To sign in this way too, confirm by email that this account is yours:':
       'Um sich auch so anzumelden, bestätigen Sie per E-Mail, dass dieses Konto Ihnen gehört:',
     'Link the accounts': 'Konten verknüpfen',
+    'Add the email address': 'E-Mail-Adresse hinzufügen',
     'Your account': 'Ihr Konto',
-    'Once linked, you can also sign in with:': 'Danach können Sie sich auch hiermit anmelden:',
-    'This address will be added to the account that asked for it:':
+    'After linking, you can also sign in with:': 'Danach können Sie sich auch hiermit anmelden:',
+    'This address will be added to the account that requested it:':
       'Diese Adresse wird dem Konto hinzugefügt, das darum gebeten hat:',
     'Link and sign in': 'Verknüpfen und anmelden',
+    'Add and sign in': 'Hinzufügen und anmelden',
     INVALID_LINK_TOKEN: 'Dieser Link ist nicht mehr gültig.',
     LAST_LOGIN_METHOD:
       'Das ist Ihre einzige Möglichkeit, sich anzumelden. Fügen Sie zuerst eine andere hinzu.',
@@ -48,7 +50,7 @@ function titleOf({ language }: SignedIn, account: LinkedAccount): string {
   return account.provider === ADDRESS ? textIn(t('Another mailbox'), language) : nameOf(account);
 }
 
-const added = t('The link is confirmed. You will find it in the account that requested it.');
+const added = t('Confirmed. The account that requested this now has the link.');
 
 /** Mails the link that links an account or adds an address. */
 const linkRequest: Form = {
@@ -109,16 +111,21 @@ ${otherWays(visit)}`;
     // Where the mail leads. Only a click on this page links: a mail scanner that opens it must change nothing.
     '/ui/link-verify': {
       takesTokenFrom: '/ui/login',
-      title: () => t('Link the accounts'),
+      title: async (visit) => {
+        const isAddress = (await targetOf(visit))?.account.provider === ADDRESS;
+        return t(isAddress ? 'Add the email address' : 'Link the accounts');
+      },
       content: async (visit) => {
-        const found = await visit.services.oneTimeTokens.find(KIND, visit.carried?.token ?? '');
-        if (!found) throw refuse('INVALID_LINK_TOKEN');
-        const { account, mailedTo }: LinkTarget = JSON.parse(found.payload);
+        const target = await targetOf(visit);
+        if (!target) throw refuse('INVALID_LINK_TOKEN');
+        const { account, mailedTo } = target;
         const isAddress = account.provider === ADDRESS;
+        const withSignIn = isAddress ? 'Add and sign in' : 'Link and sign in';
+        const submit = isAddress ? 'Add the email address' : 'Link the accounts';
         const names = new Set([nameOf(account), account.email]);
         return html`${!isAddress && html`<p>${t('Your account')}: <strong>${mailedTo}</strong></p>`}
-<p>${t(isAddress ? 'This address will be added to the account that asked for it:' : 'Once linked, you can also sign in with:')} <strong>${[...names].join(', ')}</strong></p>
-${form(visit, { name: 'link', submit: t(visit.caller ? 'Link the accounts' : 'Link and sign in') })}`;
+<p>${t(isAddress ? 'This address will be added to the account that requested it:' : 'After linking, you can also sign in with:')} <strong>${[...names].join(', ')}</strong></p>
+${form(visit, { name: 'link', submit: t(visit.caller ? submit : withSignIn) })}`;
       },
       forms: {
         link: {
@@ -134,6 +141,12 @@ ${form(visit, { name: 'link', submit: t(visit.caller ? 'Link the accounts' : 'Li
     },
   },
 };
+
+/** What the mailed link links; undefined if it is no longer valid. */
+async function targetOf({ services, carried }: Visit): Promise<LinkTarget | undefined> {
+  const found = await services.oneTimeTokens.find(KIND, carried?.token ?? '');
+  return found && JSON.parse(found.payload);
+}
 
 const conflictIn = ({ query }: Visit) => ({
   email: Address.safeParse(query.get('email')).data ?? '',

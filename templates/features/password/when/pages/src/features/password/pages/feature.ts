@@ -40,7 +40,7 @@ const t = translator({
     'New password': 'Neues Passwort',
     'Forgot your password?': 'Passwort vergessen?',
     'Reset your password': 'Passwort zurücksetzen',
-    'Enter your email address. We will mail you a link to choose a new password.':
+    'Enter your email address. We will email you a link to choose a new password.':
       'Geben Sie Ihre E-Mail-Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
     'Set the new password': 'Neues Passwort festlegen',
     INVALID_CREDENTIALS: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
@@ -119,7 +119,7 @@ export const passwordPages: FeatureParts = {
     '/ui/forgot-password': {
       title: () => t('Reset your password'),
       content: (visit) => html`
-<p>${t('Enter your email address. We will mail you a link to choose a new password.')}</p>
+<p>${t('Enter your email address. We will email you a link to choose a new password.')}</p>
 ${form(visit, { name: 'forgot', fields: [emailField], submit: t('Email me a link') })}
 ${otherWays(visit)}`,
       forms: {
@@ -132,7 +132,7 @@ ${otherWays(visit)}`,
     // Where the mail leads: a cookie keeps the token until the password is chosen. An expired one is reported at once.
     '/ui/reset-password': {
       takesTokenFrom: '/ui/forgot-password',
-      title: ({ carried }) => t(carried?.email ? 'Check your mailbox' : 'New password'),
+      title: ({ carried }) => t(carried?.email ? 'Check your inbox' : 'New password'),
       content: async (visit) => {
         const { services, carried } = visit;
         if (!carried?.token) {
