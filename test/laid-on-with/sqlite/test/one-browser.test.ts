@@ -33,7 +33,10 @@ const hiddenOf = (page: { valueOf(field: string): string | undefined }) => ({
   about: page.valueOf('about') ?? '',
 });
 
-async function linksOf(service: TestService, person: Visitor, [page, form]: [string, string]) {
+/** The mailed links of Ada and then Bob, requested and opened in one browser: `shown` is Ada's page. */
+async function openBoth([page, form]: [page: string, form: string]) {
+  const service = await startWithPages();
+  const person = visitor(service);
   const links: string[] = [];
   for (const email of ['ada@example.com', 'bob@example.com']) {
     await createPasswordAccount(service, { email });
@@ -41,16 +44,14 @@ async function linksOf(service: TestService, person: Visitor, [page, form]: [str
     await person.submit(form, { email });
     links.push(linkIn(service, (await service.mails()).at(-1)));
   }
-  return links as [string, string];
+  const shown = await person.open(links[0] ?? '');
+  expect(shown.html).toContain('ada@example.com');
+  await person.open(links[1] ?? '');
+  return { service, person, shown };
 }
 
 test('two tabs: the form for a new password of one account sets that of no other', async () => {
-  const service = await startWithPages();
-  const person = visitor(service);
-  const [ofAda, ofBob] = await linksOf(service, person, ['forgot-password', 'forgot']);
-  const shown = await person.open(ofAda);
-  expect(shown.html).toContain('ada@example.com');
-  await person.open(ofBob);
+  const { service, person, shown } = await openBoth(['forgot-password', 'forgot']);
 
   const newPassword = 'a password that is new';
   const fields = { form: 'reset', newPassword, ...hiddenOf(shown) };
@@ -62,12 +63,7 @@ test('two tabs: the form for a new password of one account sets that of no other
 });
 
 test('two tabs: the button of a mailed link signs in whom its page names', async () => {
-  const service = await startWithPages();
-  const person = visitor(service);
-  const [ofAda, ofBob] = await linksOf(service, person, ['login', 'magic-link']);
-  const shown = await person.open(ofAda);
-  expect(shown.html).toContain('ada@example.com');
-  await person.open(ofBob);
+  const { person, shown } = await openBoth(['login', 'magic-link']);
 
   await person.post('/auth/ui/magic-link', { form: 'verify', ...hiddenOf(shown) });
 
