@@ -69,6 +69,7 @@ test('a mistake in a command changes nothing and says why', async () => {
     ['admin', ['create', EMAIL, '--pasword-stdin'], 'Give one email address.'],
     ['roles', ['take', 'amin', EMAIL], 'There is no role amin.'],
     ['roles', ['save', 'editor'], 'Give permissions, each as <resource>:<action>.'],
+    ['webhooks', ['add'], 'Use an http or https URL.'],
     ['webhooks', ['remove', 'inbound'], 'There is no endpoint inbound.'],
     ['webhooks', ['test', 'off'], 'https://off.example is off: events are not sent to it.'],
   ] as const) {

@@ -23,7 +23,7 @@ await runCommands('webhooks', USAGE, {
     }
   },
 
-  async add({ args: [url, ...events], commit }) {
+  async add({ args: [url = '', ...events], commit }) {
     const secret = newSecret();
     const wanted = events.length > 0 ? events : ['*'];
     const { data, error } = endpointShape.fields.safeParse({ url, events: wanted, secret });
