@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { coveringCombinations, pairwiseCombinations } from '../scripts/matrix/combinations.js';
-import { installProblem } from '../scripts/matrix/real-install.js';
 import { allTests, FIRST, problemsOf, reading, starting } from '../scripts/matrix/standard.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
@@ -20,7 +19,3 @@ for (const combination of coveringCombinations(catalog)) {
     expect(await problemsOf(catalog, combination, allTests)).toEqual([]);
   });
 }
-
-test.concurrent('F-38 a service outside this repository installs without the scripts of any package, validates, builds, starts and signs in', async () => {
-  expect(await installProblem()).toBeUndefined();
-});
