@@ -25,15 +25,21 @@ export async function checkProject(
 ): Promise<Finding[]> {
   const examined = await examine(catalog, project);
   const secrets = checkSecrets(examined);
-  const ofService = isServiceAsked ? await checkService(examined, seconds) : [];
+  // At once: each mostly waits for a program of its own.
+  const [ofService, ofRuntime, ofGit, ofRecord] = await Promise.all([
+    isServiceAsked ? checkService(examined, seconds) : [],
+    checkRuntime(examined),
+    checkGit(examined),
+    checkRecord(catalog, project),
+  ]);
   return [
-    ...(await checkRuntime(examined)),
+    ...ofRuntime,
     ...secrets,
     ...checkVariables(examined),
-    ...(await checkGit(examined)),
+    ...ofGit,
     ...ofService.filter((finding) => !isReported(finding, secrets)),
     ...checkAdvisories(examined),
-    ...(await checkRecord(catalog, project)),
+    ...ofRecord,
     ...checkDrift(examined),
   ];
 }
