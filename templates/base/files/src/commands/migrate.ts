@@ -32,7 +32,7 @@ const actions: Record<string, (db: Db) => Promise<void>> = {
   down: async (db) => report('down  ', await migrateDown(db)),
   async status(db) {
     for (const { name, executedAt } of await listMigrations(db)) {
-      print(`${executedAt?.toISOString() ?? 'pending                 '}  ${name}`);
+      print(`${executedAt ?? 'pending                 '}  ${name}`);
     }
     for (const name of await missingMigrations(db)) print(`executed, file is gone    ${name}`);
   },

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Migration, type MigrationInfo, type MigrationResultSet, Migrator, sql } from 'kysely';
+import { type Migration, type MigrationResultSet, Migrator } from 'kysely';
 import type { Db } from './schema.js';
-import { forgetSteps, resumable, withoutTimeout } from './sql.js';
+import { forgetSteps, hasTable, resumable, withoutTimeout } from './sql.js';
 
 /** Once built, the folder lies in `dist/`. */
 const FOLDER = new URL(
@@ -10,21 +10,16 @@ const FOLDER = new URL(
   import.meta.url,
 );
 
-/** Databases on which no migration is pending. */
-const migrated = new WeakSet<Db>();
-
 /**
  * Runs what is pending and returns the names; if a run is interrupted, the next one continues it. Several
  * processes may call it at once: the first one locks, the others wait and then find nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
   const unhurried = withoutTimeout(db);
-  const result = await createMigrator(unhurried).migrateToLatest();
   // Kysely refuses to begin beside migrations of a newer version, as after a rollback, even if nothing is pending.
-  const isDone = !result.results && (await pendingMigrations(unhurried)).length === 0;
-  const names = isDone ? [] : namesOf(result);
+  const isDone = await isMigrated(unhurried);
+  const names = isDone ? [] : namesOf(await createMigrator(unhurried).migrateToLatest());
   await forgetSteps(unhurried);
-  migrated.add(db);
   return names;
 }
 
@@ -33,9 +28,11 @@ export async function migrateDown(db: Db): Promise<string[]> {
   return namesOf(await createMigrator(withoutTimeout(db)).migrateDown());
 }
 
-/** Every migration by name, with the time it was executed. */
-export async function listMigrations(db: Db): Promise<readonly MigrationInfo[]> {
-  return createMigrator(db).getMigrations();
+/** Every migration by name, with the time it was executed (ISO 8601). */
+export async function listMigrations(db: Db): Promise<{ name: string; executedAt?: string }[]> {
+  const executed = await executedMigrations(db);
+  const names = Object.keys(await readMigrations()).sort();
+  return names.map((name) => executed.find((each) => each.name === name) ?? { name });
 }
 
 export async function pendingMigrations(db: Db): Promise<string[]> {
@@ -45,23 +42,20 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
 
 /** Executed migrations whose file is gone, or that a newer version brought: no other migration can run beside them. */
 export async function missingMigrations(db: Db): Promise<string[]> {
-  const known = await listMigrations(db);
-  if (known.every(({ executedAt }) => !executedAt)) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  return rows.map(({ name }) => name).filter((name) => !known.some((each) => each.name === name));
+  const known = Object.keys(await readMigrations());
+  const executed = (await executedMigrations(db)).map(({ name }) => name);
+  return executed.filter((name) => !known.includes(name));
 }
 
-/**
- * True if no migration is pending. Rejects if the database does not answer. Once nothing is pending, it runs
- * only a `select 1`: anybody may ask, as often as they like, and listing migrations takes many queries.
- */
+/** True if no migration is pending. Rejects if the database does not answer. */
 export async function isMigrated(db: Db): Promise<boolean> {
-  if (!migrated.has(db)) {
-    if ((await pendingMigrations(db)).length > 0) return false;
-    migrated.add(db);
-  }
-  await sql`select 1`.execute(db);
-  return true;
+  return (await pendingMigrations(db)).length === 0;
+}
+
+async function executedMigrations(db: Db): Promise<{ name: string; executedAt: string }[]> {
+  if (!(await hasTable(db, 'kysely_migration'))) return [];
+  const typed = db.withTables<{ kysely_migration: { name: string; timestamp: string } }>();
+  return typed.selectFrom('kysely_migration').select(['name', 'timestamp as executedAt']).execute();
 }
 
 function createMigrator(db: Db): Migrator {

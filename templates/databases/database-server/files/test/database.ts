@@ -12,6 +12,7 @@ import {
   createDatabaseOn,
   disconnectAllFrom,
   dropDatabase,
+  listColumns,
   listDatabases,
   STANDARD_URLS,
 } from './server.js';
@@ -103,6 +104,7 @@ async function drop(url: string): Promise<void> {
 
 /** Notes the tables and rows of a database. Rows go with those that they refer to, in any order. */
 async function noteContent(db: Db): Promise<() => Promise<boolean>> {
+  const columns = await listColumns(db);
   const tables = await db.introspection.getTables();
   const rows: [string, object[]][] = [];
   for (const { name } of tables) {
@@ -110,8 +112,7 @@ async function noteContent(db: Db): Promise<() => Promise<boolean>> {
     if (all.length > 0) rows.push([name, all]);
   }
   return async () => {
-    const tablesNow = await db.introspection.getTables();
-    if (JSON.stringify(tablesNow) !== JSON.stringify(tables)) return false;
+    if (JSON.stringify(await listColumns(db)) !== JSON.stringify(columns)) return false;
     await db.transaction().execute(async (transaction) => {
       const untyped = transaction.withTables<Record<string, object>>();
       for (const { name } of tables) await untyped.deleteFrom(name).execute();

@@ -19,6 +19,12 @@ export async function listDatabases(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** All columns of all tables: Kysely's own list takes 5 ms. */
+export async function listColumns(db: Db): Promise<unknown[]> {
+  const query = sql`select relname, attname, atttypid from pg_attribute join pg_class on attrelid = pg_class.oid where relnamespace = current_schema()::regnamespace and attnum > 0 order by attrelid, attnum`;
+  return (await query.execute(db)).rows;
+}
+
 /** Drops a database, whoever is still connected to it. */
 export async function dropDatabase(db: Db, name: string): Promise<void> {
   await sql`drop database if exists ${sql.id(name)} with (force)`.execute(db);

@@ -34,6 +34,13 @@ export function jsonText(column: Expression<string>, key: string): Expression<st
   return sql`${column}::json ->> ${key}`;
 }
 
+/** True if this service's schema has the table; another one may have it too. Kysely would list all columns of all tables. */
+export async function hasTable(db: Db, name: string): Promise<boolean> {
+  const found = sql`
+    select 1 from pg_tables where schemaname = current_schema() and tablename = ${name}`;
+  return (await found.execute(db)).rows.length > 0;
+}
+
 /** Locks the rows of a query: other transactions can neither change nor lock them until this one ends. */
 export function locked<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,

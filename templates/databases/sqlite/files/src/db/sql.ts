@@ -29,6 +29,12 @@ export function jsonText(column: Expression<string>, key: string): Expression<st
   return sql`json_extract(${column}, ${`$.${key}`})`;
 }
 
+/** True if there is such a table. */
+export async function hasTable(db: Db, name: string): Promise<boolean> {
+  const found = sql`select 1 from sqlite_master where type = 'table' and name = ${name}`;
+  return (await found.execute(db)).rows.length > 0;
+}
+
 /**
  * Locks the rows of a query until the end of the transaction. SQLite runs one writing transaction at a
  * time, so all rows are locked already.
