@@ -38,6 +38,11 @@ test('a slash at the end of an address leads to its page, and never to another s
   expect(await locationOf('/admin/')).toEqual([303, '/admin']);
   expect(await locationOf('/auth/ui/login/')).toEqual([303, '/auth/ui/login']);
   expect(await locationOf('/auth/ui/login//')).toEqual([303, '/auth/ui/login/']);
+  // As a mail program, or a person, leaves the link of a mail.
+  expect(await locationOf('/auth/ui/magic-link/?token=a')).toEqual([
+    303,
+    '/auth/ui/magic-link?token=a',
+  ]);
   const posted = await fetch(`${service.url}/auth/ui/login/`, { method: 'POST' });
   expect(posted.status).toBe(404);
   for (const path of ['//evil.test/', '//evil.test/admin/', '/admin/api/users/', '/auth/me/']) {

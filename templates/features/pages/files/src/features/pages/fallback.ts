@@ -37,7 +37,7 @@ export function errorPage(
   const isUnknown = prefix && !route && !path.startsWith(`${prefix}/api/`);
   // People type a slash at the end. The redirect stays on this site: the path begins with the prefix.
   if (isUnknown && code === 'NOT_FOUND' && READS.includes(method) && path.endsWith('/')) {
-    return { status: 303, headers: { location: path.slice(0, -1) } };
+    return { status: 303, headers: { location: pathWith(`${path.slice(0, -1)}?${search}`, {}) } };
   }
   const leadsOn = [route?.redirects, route?.failurePage].some(Boolean);
   const isRedirect = isFrontEnd(config) && leadsOn && request.prefersHtml;
