@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { checkEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
-import { migrateToLatest } from '../src/db/migrate.js';
+import { migrateDown, migrateToLatest } from '../src/db/migrate.js';
 import { createLog } from '../src/process/log.js';
 import { runCommand, startProcess } from './process.js';
 import {
@@ -91,6 +91,14 @@ it('that is pending at a start is no failure of its background work, nor is a da
   await services.db.destroy();
   await sleep(1_500);
   expect([told('pending migrations'), told('background work failed')]).toEqual([1, 0]);
+});
+
+it('that is taken back while the service runs makes it not ready', async () => {
+  const { url, services } = await startTestService();
+  const readiness = async () => (await fetch(`${url}/readyz`)).status;
+  expect(await readiness()).toBe(200);
+  await migrateDown(services.db);
+  expect(await readiness()).toBe(503);
 });
 
 it('brings the roles admin and user', async () => {

@@ -27,3 +27,14 @@ test('a service starts and exports an account beside the tables of other schemas
   expect(body.data.users).toMatchObject([{ id: user.id }]);
   expect(body.data).not.toHaveProperty('identities');
 });
+
+test('a second service in a schema of its own does not take the migrations of the first for its own', async () => {
+  const environment = await emptyDatabaseEnvironment();
+  const { services } = await startTestService(environment);
+  await sql`create schema second`.execute(services.db);
+  const DATABASE_URL = `${environment.DATABASE_URL}?options=-c%20search_path=second,public`;
+  const second = await startTestService({ ...environment, DATABASE_URL });
+  const { client, user } = await signInAs(second);
+  expect((await client.get('/me')).body).toMatchObject({ sub: user.id });
+  expect(await services.users.findById(user.id)).toBeUndefined();
+});
