@@ -64,23 +64,32 @@ export function findMoved(missing: MissingFile[], candidates: Candidates): Map<s
 
 /**
  * The folders that the team has moved as a whole, old path → new path: all files of the folder that are found at all
- * are in one other folder.
+ * are in one other folder. For a folder that has only folders, all files in those count.
  */
 export function movedFolders(
   files: { path: string; place: string | undefined }[],
 ): Map<string, string> {
-  const targets = new Map<string, string[]>();
+  const direct = new Map<string, string[]>();
+  const above = new Map<string, string[]>();
   for (const { path, place } of files) {
     if (place === undefined || !isSameName(path, place)) continue;
-    const folder = dirname(path);
-    targets.set(folder, [...(targets.get(folder) ?? []), dirname(place)]);
+    let [from, to] = [dirname(path), dirname(place)];
+    addTo(direct, from, to);
+    while (from !== '.' && to !== '.' && isSameName(from, to)) {
+      [from, to] = [dirname(from), dirname(to)];
+      addTo(above, from, to);
+    }
   }
   return new Map(
-    [...targets].flatMap(([from, [to = from, ...others]]) => {
+    [...new Map([...above, ...direct])].flatMap(([from, [to = from, ...others]]) => {
       const isMoved = to !== from && others.length > 0 && others.every((each) => each === to);
       return isMoved ? [[from, to] as const] : [];
     }),
   );
+}
+
+function addTo(targets: Map<string, string[]>, from: string, to: string): void {
+  targets.set(from, [...(targets.get(from) ?? []), to]);
 }
 
 /** Where a new file of the template goes: into the moved folder if its folder or one above was moved. */

@@ -117,6 +117,21 @@ describe('a file that the team moves', () => {
       'src/post/a.ts': 'unchanged',
     });
   });
+
+  test('takes along a new folder if the folder around it moved, which has only folders', async () => {
+    const files = { 'src/features/a/one.ts': lines('a', 'a'), 'src/features/b/two.ts': lines('b') };
+    const { outcomes } = await upgrade({
+      from: { ...files, 'src/c.ts': '\n' },
+      to: { ...files, 'src/c.ts': '\n', 'src/features/c/new.ts': 'new\n' },
+      edits: {
+        'src/features/a/one.ts': undefined,
+        'src/features/b/two.ts': undefined,
+        'src/modules/a/one.ts': lines('a', 'a'),
+        'src/modules/b/two.ts': lines('b'),
+      },
+    });
+    expect(outcomes).toMatchObject({ 'src/modules/c/new.ts': 'added' });
+  });
 });
 
 test('a file that was not there during an upgrade gets what it missed once it is back', async () => {
