@@ -10,6 +10,7 @@ import {
   readRepository,
   refuseSparse,
   refuseUncommitted,
+  requireCommittable,
 } from '../project/git/repository.js';
 import type { Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
@@ -91,7 +92,7 @@ async function repositoryFor(
   { allowDirty, commit }: ChangeFlags,
 ): Promise<RepositoryState | undefined> {
   const repository = await readRepository(root);
-  if (commit && !repository) throw new UserError('--commit needs git and a repository.');
+  if (commit) await requireCommittable(root, repository);
   if (repository && changes.length > 0) {
     const written = changes.flatMap(({ path, before }) => (before ? [path] : []));
     await refuseUncommitted(root, repository, written, allowDirty === true);

@@ -8,7 +8,11 @@ import { leavesProject, manifestText } from '../plan/manifest.js';
 import { abortChanges, type Finished, finishChanges } from '../project/changes/finish-changes.js';
 import { gitItems } from '../project/git/call-git.js';
 import { type Committed, commitPaths } from '../project/git/commit.js';
-import { type RepositoryState, readRepository } from '../project/git/repository.js';
+import {
+  type RepositoryState,
+  readRepository,
+  requireCommittable,
+} from '../project/git/repository.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import { ownPaths } from '../project/paths-below.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
@@ -87,7 +91,7 @@ async function continueUpgrade(catalog: Catalog, flags: ChangeFlags): Promise<nu
     return pendingExitCode;
   }
   const repository = await readRepository(root);
-  if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
+  if (flags.commit) await requireCommittable(root, repository);
   const { finished, committed } = await uninterrupted(async () => {
     const finished = await finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
     const isCommitting = flags.commit && repository;

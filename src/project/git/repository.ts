@@ -6,7 +6,7 @@ import { typedPath } from '../../quoting.js';
 import type { Project } from '../open-project.js';
 import { statsOf } from '../read-file.js';
 import type { Ended } from '../run.js';
-import { callGit, gitItems, ignoredOf, itemsIn, reasonIn } from './call-git.js';
+import { callGit, git, gitItems, ignoredOf, itemsIn, reasonIn } from './call-git.js';
 
 /** The git repository that the project is in, as far as an upgrade needs to know it. */
 export interface RepositoryState {
@@ -88,6 +88,18 @@ export async function refuseUncommitted(
     `Not committed:\n${listed(dirty)}`,
     'Commit or stash them first, so that git shows what was changed; or continue with --allow-dirty.',
   );
+}
+
+/** @throws UserError if git cannot commit some paths alone: without a repository, or in the middle of a merge */
+export async function requireCommittable(root: string, repository: RepositoryState | undefined) {
+  if (!repository) throw new UserError('--commit needs git and a repository.');
+  for (const head of ['MERGE_HEAD', 'CHERRY_PICK_HEAD']) {
+    if ((await git(root, 'rev-parse', '--quiet', '--verify', head)) === undefined) continue;
+    throw new UserError(
+      'git can commit nothing else in the middle of a merge or a cherry-pick.',
+      'Finish it first, see "git status"; or leave out --commit.',
+    );
+  }
 }
 
 /** False if the current branch does not contain the commit. True without a commit, or without git to ask. */
