@@ -93,6 +93,24 @@ test('the client sends the newest CSRF cookie, whatever a former configuration h
   expect(sent).toEqual(['fresh']);
 });
 
+test('the client finds the valid CSRF cookie where a former configuration has left one after it', async () => {
+  vi.stubGlobal('document', { cookie: '__Host-csrf-token=valid; __Secure-csrf-token=stale' });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const sent: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
+    const token = new Headers(init?.headers).get('x-csrf-token');
+    sent.push(token);
+    if (token === 'valid') return Response.json({ success: true });
+    return Response.json({ code: 'CSRF_INVALID' }, { status: 403 });
+  };
+  const auth = createAuthClient<{ 'POST /logout': { reply: object } }>({ url: 'http://a', fetch });
+
+  await auth.call('POST /logout');
+  await auth.call('POST /logout');
+
+  expect(sent).toEqual(['stale', 'valid', 'valid']);
+});
+
 test('the client sends a query where URLSearchParams has neither `set` nor `size`, as in React Native', async () => {
   class OldSearchParams {
     readonly #pairs: string[] = [];

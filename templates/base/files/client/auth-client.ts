@@ -94,8 +94,8 @@ interface Browser {
 }
 
 /**
- * The last cookie: one of a former configuration comes first (RFC 6265 §5.4). One without a prefix counts only if none
- * has a prefix, since a sibling domain or a plain-http page can have set it.
+ * The last cookie: one of a former COOKIE_DOMAIN mostly comes first (RFC 6265 §5.4). One without a prefix counts only if
+ * none has a prefix, since a sibling domain or a plain-http page can have set it.
  */
 const CSRF_COOKIE = /(?:.*(?:^|; )__(?:Host|Secure)-|.*(?:^|; ))csrf-token=([^;]*)/;
 
@@ -111,6 +111,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   let refreshing: Promise<boolean> | undefined;
   let lastRefresh = '';
   let isSignedIn = false;
+  let refusedToken: string | undefined;
 
   async function send(method: string, path: string, body: unknown) {
     const sent = await credentials();
@@ -131,7 +132,8 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
       const authorization = held && { authorization: `Bearer ${held.accessToken}` };
       return { 'x-auth-strategy': 'bearer', ...authorization };
     }
-    const csrfToken = CSRF_COOKIE.exec(browser.document?.cookie ?? '')?.[1];
+    const cookies = browser.document?.cookie.replace(`csrf-token=${refusedToken}`, '') ?? '';
+    const csrfToken = CSRF_COOKIE.exec(cookies)?.[1];
     return csrfToken ? { 'x-csrf-token': csrfToken } : {};
   }
 
@@ -195,11 +197,15 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
   async function call(name: string, { body, ...address }: Operation = {}) {
     const [method = '', template = ''] = name.split(' ');
     const path = pathOf(template, address);
-    const attempt = () => send(method, path, body);
+    const attempt = async () => {
+      const result = await send(method, path, body);
+      if (result.reply?.code !== 'CSRF_INVALID') return result;
+      // The refusal has set a valid cookie, but once a change of COOKIE_DOMAIN is taken back it comes before the refused one.
+      refusedToken = result.sent['x-csrf-token'];
+      return send(method, path, body);
+    };
     const mark = await sessionMark();
     let result = await attempt();
-    // The refusal has set a valid CSRF cookie.
-    if (result.reply?.code === 'CSRF_INVALID') result = await attempt();
     // What one user sends must change nothing for another who signs in meanwhile, in another tab.
     const isMine = tokens || method === 'GET' || (await isCurrent(result.sent));
     const isExpired = result.reply?.code === 'INVALID_TOKEN';
