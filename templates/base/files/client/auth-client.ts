@@ -93,10 +93,8 @@ interface Browser {
   navigator?: { locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } };
 }
 
-/**
- * The last cookie: one of a former COOKIE_DOMAIN mostly comes first (RFC 6265 §5.4). One without a prefix counts only if
- * none has a prefix, since a sibling domain or a plain-http page can have set it.
- */
+// The last cookie: one of a former COOKIE_DOMAIN mostly comes first (RFC 6265 §5.4). One without a prefix counts only if
+// none has a prefix, since a sibling domain or a plain-http page can have set it.
 const CSRF_COOKIE = /(?:.*(?:^|; )__(?:Host|Secure)-|.*(?:^|; ))csrf-token=([^;]*)/;
 
 /** A client of one service. Tabs of one browser share a refresh, and so do requests that fail together. */
@@ -216,11 +214,8 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
       throw new AuthError(response, reply);
     }
     await keep(reply);
-    if (name === 'GET /me') isSignedIn = true;
-    if (path === '/logout') {
-      isSignedIn = false;
-      await tokens?.write(undefined);
-    }
+    if (name === 'GET /me' || path === '/logout') isSignedIn = name === 'GET /me';
+    if (path === '/logout') await tokens?.write(undefined);
     return reply;
   }
 
@@ -239,8 +234,7 @@ function pathOf(template: string, { params = {}, query = {} }: Operation): strin
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined) search.append(key, String(value));
   }
-  const text = search.toString();
-  return text ? `${path}?${text}` : path;
+  return `${path}?${search.toString()}`.replace(/\?$/, '');
 }
 
 /** Empty if it is no JSON, such as a proxy's page while the service restarts. Throws for a success with broken JSON. */
