@@ -77,24 +77,23 @@ export class AuthError extends Error {
     const { code = '', error = `HTTP status ${status}`, details = [] } = body;
     super(String(error));
     this.name = 'AuthError';
-    const wait = Number.parseInt(headers.get('retry-after') ?? '', 10);
     this.status = status;
     this.code = String(code);
     this.details = details as AuthError['details'];
-    this.retryAfter = wait >= 0 ? wait : undefined;
+    this.retryAfter = Number.parseInt(headers.get('retry-after') ?? '', 10) || undefined;
     this.body = body;
   }
 }
 
 /** Browser features that other platforms may lack. */
 interface Browser {
+  AbortSignal?: { timeout?(milliseconds: number): AbortSignal };
   document?: { cookie: string };
   localStorage?: { getItem(key: string): string | null; setItem(key: string, value: string): void };
   navigator?: { locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } };
 }
 
-// The last cookie: one of a former COOKIE_DOMAIN mostly comes first (RFC 6265 §5.4). One without a prefix counts only if
-// none has a prefix, since a sibling domain or a plain-http page can have set it.
+// The last: one of a former COOKIE_DOMAIN often comes first. One without a prefix, which others can set, only if alone.
 const CSRF_COOKIE = /(?:.*(?:^|; )__(?:Host|Secure)-|.*(?:^|; ))csrf-token=([^;]*)/;
 
 /** A client of one service. Tabs of one browser share a refresh, and so do requests that fail together. */
@@ -113,10 +112,11 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
 
   async function send(method: string, path: string, body: unknown) {
     const sent = await credentials();
+    // Other tabs wait for it; a lost response can be had again within REFRESH_REUSE_WINDOW. React Native has no `timeout`.
+    const signal = path === '/refresh' ? browser.AbortSignal?.timeout?.(8_000) : undefined;
     const response = await fetch(url + path, {
       method,
-      // Other tabs wait for it; a lost response can be had again within REFRESH_REUSE_WINDOW. React Native has no `timeout`.
-      signal: path === '/refresh' ? (AbortSignal.timeout?.(8_000) ?? null) : null,
+      ...(signal && { signal }),
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...sent },
       credentials: tokens ? 'omit' : 'include',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -198,7 +198,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     const attempt = async () => {
       const result = await send(method, path, body);
       if (result.reply?.code !== 'CSRF_INVALID') return result;
-      // The refusal has set a valid cookie, but once a change of COOKIE_DOMAIN is taken back it comes before the refused one.
+      // It has set a valid cookie; once a change of COOKIE_DOMAIN is taken back, before the refused one (RFC 6265 §5.4).
       refusedToken = result.sent['x-csrf-token'];
       return send(method, path, body);
     };
