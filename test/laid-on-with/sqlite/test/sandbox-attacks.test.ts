@@ -241,6 +241,8 @@ async function untilNoProcess(): Promise<void> {
 test('attack: no script of another provider sees what a script marked in its process', async () => {
   await untilNoProcess();
   const service = await startTestService();
+  // Its start looks for scripts, to have a process ready.
+  await service.idle();
   for (const [provider, count] of [
     ['one', 1],
     ['one', 1],
@@ -256,6 +258,7 @@ test('attack: no script of another provider sees what a script marked in its pro
 test('attack: rejections that nobody handles do not pile up in the process', async () => {
   await untilNoProcess();
   const service = await startTestService();
+  await service.idle();
   // 8 MB each, in a heap of 64 MB.
   const leave =
     "for (let i = 0; i < 10; i++) Promise.reject(new Array(1e5).fill(i)); console.log('safe')";
