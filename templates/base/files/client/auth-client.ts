@@ -198,7 +198,7 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     const attempt = async () => {
       const result = await send(method, path, body);
       if (result.reply?.code !== 'CSRF_INVALID') return result;
-      // It has set a valid cookie; once a change of COOKIE_DOMAIN is taken back, before the refused one (RFC 6265 §5.4).
+      // The refusal set a valid cookie; once COOKIE_DOMAIN is taken back, it stands before the refused one (RFC 6265 §5.4).
       refusedToken = result.sent['x-csrf-token'];
       return send(method, path, body);
     };
