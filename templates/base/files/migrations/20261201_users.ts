@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
+import { cascade, idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
 /** Accounts with their roles, sessions and one-time tokens, and the counts of rate limits. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -35,12 +35,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('role_name', textColumn(64), (column) => column.notNull())
     .addColumn('assigned_at', timeColumn, (column) => column.notNull())
     .addPrimaryKeyConstraint('user_roles_pk', ['user_id', 'role_name'])
-    .addForeignKeyConstraint('user_roles_user', ['user_id'], 'users', ['id'], (key) =>
-      key.onDelete('cascade'),
-    )
-    .addForeignKeyConstraint('user_roles_role', ['role_name'], 'roles', ['name'], (key) =>
-      key.onDelete('cascade'),
-    )
+    .addForeignKeyConstraint('user_roles_user', ['user_id'], 'users', ['id'], cascade)
+    .addForeignKeyConstraint('user_roles_role', ['role_name'], 'roles', ['name'], cascade)
     .execute();
   await db.schema
     .createIndex('user_roles_role_name')
@@ -66,9 +62,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
     .addColumn('user_agent', textColumn(512))
     .addColumn('ip_address', textColumn(64))
-    .addForeignKeyConstraint('sessions_user', ['user_id'], 'users', ['id'], (key) =>
-      key.onDelete('cascade'),
-    )
+    .addForeignKeyConstraint('sessions_user', ['user_id'], 'users', ['id'], cascade)
     .execute();
   await db.schema.createIndex('sessions_user_id').on('sessions').column('user_id').execute();
 
@@ -83,9 +77,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     // One of each kind: a new token voids the older one, even if both are made at once. The user
     // comes first, so that the constraint also serves the look-up by user.
     .addUniqueConstraint('one_time_tokens_user_kind', ['user_id', 'kind'])
-    .addForeignKeyConstraint('one_time_tokens_user', ['user_id'], 'users', ['id'], (key) =>
-      key.onDelete('cascade'),
-    )
+    .addForeignKeyConstraint('one_time_tokens_user', ['user_id'], 'users', ['id'], cascade)
     .execute();
   await db.schema
     .createIndex('one_time_tokens_expires_at')

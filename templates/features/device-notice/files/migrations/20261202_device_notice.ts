@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { idColumn, textColumn, timeColumn } from '../src/db/columns.js';
+import { cascade, idColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
 /** Devices that have signed in to an account. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -9,9 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('device_hash', textColumn(64), (column) => column.notNull())
     .addColumn('first_seen_at', timeColumn, (column) => column.notNull())
     .addPrimaryKeyConstraint('known_devices_pk', ['user_id', 'device_hash'])
-    .addForeignKeyConstraint('known_devices_user', ['user_id'], 'users', ['id'], (key) =>
-      key.onDelete('cascade'),
-    )
+    .addForeignKeyConstraint('known_devices_user', ['user_id'], 'users', ['id'], cascade)
     .execute();
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
+import { cascade, idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
 /** Linked accounts of providers. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -13,9 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('picture', longTextColumn)
     .addColumn('linked_at', timeColumn, (column) => column.notNull())
     .addPrimaryKeyConstraint('linked_accounts_pk', ['provider', 'provider_account_id'])
-    .addForeignKeyConstraint('linked_accounts_user', ['user_id'], 'users', ['id'], (key) =>
-      key.onDelete('cascade'),
-    )
+    .addForeignKeyConstraint('linked_accounts_user', ['user_id'], 'users', ['id'], cascade)
     .execute();
   await db.schema
     .createIndex('linked_accounts_user_id')

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { idColumn, textColumn } from '../src/db/columns.js';
+import { cascade, idColumn, textColumn } from '../src/db/columns.js';
 
 /** Password hashes, apart from the users: an account need not have one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -7,9 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('passwords')
     .addColumn('user_id', idColumn, (column) => column.primaryKey())
     .addColumn('hash', textColumn(255), (column) => column.notNull())
-    .addForeignKeyConstraint('passwords_user', ['user_id'], 'users', ['id'], (key) =>
-      key.onDelete('cascade'),
-    )
+    .addForeignKeyConstraint('passwords_user', ['user_id'], 'users', ['id'], cascade)
     .execute();
 }
 

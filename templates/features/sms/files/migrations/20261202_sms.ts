@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { idColumn, textColumn, timeColumn } from '../src/db/columns.js';
+import { cascade, idColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
 /** Verified phones of users. A phone is not unique: one may serve several accounts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -8,9 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('user_id', idColumn, (column) => column.primaryKey())
     .addColumn('phone_number', textColumn(32), (column) => column.notNull())
     .addColumn('verified_at', timeColumn, (column) => column.notNull())
-    .addForeignKeyConstraint('phone_numbers_user', ['user_id'], 'users', ['id'], (key) =>
-      key.onDelete('cascade'),
-    )
+    .addForeignKeyConstraint('phone_numbers_user', ['user_id'], 'users', ['id'], cascade)
     .execute();
 }
 

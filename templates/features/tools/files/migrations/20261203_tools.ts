@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { idColumn, longTextColumn, timeColumn } from '../src/db/columns.js';
+import { cascade, idColumn, longTextColumn, timeColumn } from '../src/db/columns.js';
 
 /** Runs of the scripts of inbound webhooks. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ['webhook_id'],
       'webhook_configs',
       ['id'],
-      (key) => key.onDelete('cascade'),
+      cascade,
     )
     .execute();
   await db.schema

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { idColumn, textColumn, timeColumn } from '../src/db/columns.js';
+import { cascade, idColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
 /** Authenticator apps and their recovery codes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -9,18 +9,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('secret', textColumn(255))
     .addColumn('pending_secret', textColumn(255))
     .addColumn('last_step', timeColumn, (column) => column.notNull().defaultTo(sql`0`))
-    .addForeignKeyConstraint('totp_secrets_user', ['user_id'], 'users', ['id'], (key) =>
-      key.onDelete('cascade'),
-    )
+    .addForeignKeyConstraint('totp_secrets_user', ['user_id'], 'users', ['id'], cascade)
     .execute();
   await db.schema
     .createTable('recovery_codes')
     .addColumn('user_id', idColumn, (column) => column.notNull())
     .addColumn('code_hash', textColumn(64), (column) => column.notNull())
     .addPrimaryKeyConstraint('recovery_codes_pk', ['user_id', 'code_hash'])
-    .addForeignKeyConstraint('recovery_codes_user', ['user_id'], 'users', ['id'], (key) =>
-      key.onDelete('cascade'),
-    )
+    .addForeignKeyConstraint('recovery_codes_user', ['user_id'], 'users', ['id'], cascade)
     .execute();
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
+import { cascade, idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
 /** The outbox: events, their deliveries and attempts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -30,14 +30,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ['event_id'],
       'webhook_events',
       ['id'],
-      (key) => key.onDelete('cascade'),
+      cascade,
     )
     .addForeignKeyConstraint(
       'webhook_deliveries_webhook',
       ['webhook_id'],
       'webhook_configs',
       ['id'],
-      (key) => key.onDelete('cascade'),
+      cascade,
     )
     .execute();
   // For what is due at an endpoint, and for an endpoint's log.
@@ -59,7 +59,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ['delivery_id'],
       'webhook_deliveries',
       ['id'],
-      (key) => key.onDelete('cascade'),
+      cascade,
     )
     .execute();
   await index(db, 'webhook_attempts', ['delivery_id']);

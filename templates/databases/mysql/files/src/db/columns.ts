@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type ForeignKeyConstraintBuilder, sql } from 'kysely';
 
 /**
  * The column types of the migrations, as MySQL and MariaDB have them. Migrations name no type
@@ -25,3 +25,6 @@ export const longTextColumn = sql`longtext ${exactText}`;
 export function textColumn(length: number) {
   return sql`varchar(${sql.lit(length)}) ${exactText}`;
 }
+
+/** Rows are deleted with the row that they refer to. */
+export const cascade = (key: ForeignKeyConstraintBuilder) => key.onDelete('cascade');

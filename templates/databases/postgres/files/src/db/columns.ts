@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type ForeignKeyConstraintBuilder, sql } from 'kysely';
 
 /**
  * The column types of the migrations, as PostgreSQL has them. Migrations name no type themselves, so
@@ -19,3 +19,6 @@ export const longTextColumn = sql`text collate "C"`;
 export function textColumn(length: number) {
   return sql`varchar(${sql.lit(length)}) collate "C"`;
 }
+
+/** Rows are deleted with the row that they refer to. */
+export const cascade = (key: ForeignKeyConstraintBuilder) => key.onDelete('cascade');

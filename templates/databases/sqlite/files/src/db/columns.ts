@@ -1,3 +1,5 @@
+import type { ForeignKeyConstraintBuilder } from 'kysely';
+
 /**
  * The column types of the migrations, as SQLite has them. Migrations name no type themselves, so
  * that they are the same for every database.
@@ -16,3 +18,6 @@ export const longTextColumn = 'text';
 export function textColumn(_length: number) {
   return 'text' as const;
 }
+
+/** Rows are deleted with the row that they refer to. */
+export const cascade = (key: ForeignKeyConstraintBuilder) => key.onDelete('cascade');
