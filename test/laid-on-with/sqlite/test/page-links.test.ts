@@ -42,10 +42,17 @@ test('a link that proves an address for the first time says before what it remov
   const elsewhere = visitor(service);
   await elsewhere.open('/auth/ui/login');
   await elsewhere.submit('magic-link', { email });
-  const link = linkIn(service, (await service.mails()).at(-1));
+  const signIn = linkIn(service, (await service.mails()).at(-1));
+  await owner.open('/auth/ui/login');
+  await owner.submit('password', { email, password: 'a password that is new' });
+  await owner.open('/auth/ui/account/email');
+  await owner.submit('change', { newEmail: 'new@example.com' });
+  const change = linkIn(service, (await service.mails()).at(-1));
 
-  expect((await elsewhere.open(link)).html).toContain('will be removed');
-  expect((await owner.open(link)).html).not.toContain('will be removed');
+  for (const link of [signIn, change]) {
+    expect((await elsewhere.open(link)).html).toContain('will be removed');
+    expect((await owner.open(link)).html).not.toContain('will be removed');
+  }
 });
 
 test('a link whose page was open for too long says to open it again', async () => {

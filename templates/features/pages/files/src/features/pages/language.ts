@@ -63,6 +63,8 @@ export function ago(language: Language, time: number): string {
 /** A time some seconds away, in words, such as `in 5 minutes`. */
 export function fromNow(language: Language, seconds: number): string {
   const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  // `now`, but not `yesterday`: 47 hours ago is often the day before.
+  const numeric = unit === 'second' ? 'auto' : 'always';
+  const format = new Intl.RelativeTimeFormat(language, { numeric });
   return format.format(Math.ceil(seconds / length), unit);
 }

@@ -1,6 +1,8 @@
 import { type Html, type HtmlValue, html, type Text } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
+import { hasWayIn, isOwnBrowser } from '../../session/credentials.js';
+import type { User } from '../../users/user.js';
 import { draftAt, type Fields } from './carried.js';
 import { emailField, type Field } from './field.js';
 import { form } from './form.js';
@@ -63,7 +65,8 @@ function formOf({ form, codePage }: SignInWay): Form {
 /** A link to the sign-in page or, from the page for a code, back to the step that offers other ways. */
 export function otherWays(visit: Visit): Html {
   const path = pathTo(visit, `/ui/${visit.carried?.step ?? 'login'}`);
-  const isOnly = signInWays(visit.services).length === 1;
+  const isOnly =
+    signInWays(visit.services).filter(({ isSecondStep }) => !isSecondStep).length === 1;
   const label = isOnly ? t('Back to sign-in') : t('Use another way to sign in');
   return html`<footer><a href="${path}">${label}</a></footer>`;
 }
@@ -72,6 +75,18 @@ export function otherWays(visit: Visit): Html {
 export function sentNotice({ carried }: Visit, toAddress: Text, toAccount?: Text): Html {
   const email = carried?.email;
   return html`<p class="notice good" role="status">${email ? toAddress : toAccount}${email && html` <strong>${email}</strong>`}</p>`;
+}
+
+/** Warns of what the first proof of an address removes, unless this is the account's own browser: see `proveEmail`. */
+export async function removalNotice({ services, request }: Visit, { id, emailProvenAt }: User) {
+  const removes =
+    emailProvenAt === null &&
+    (await hasWayIn(services, id)) &&
+    !(await isOwnBrowser(services, request, id));
+  return (
+    removes &&
+    html`<p class="notice">${t('Your address was not confirmed before. In case someone else created the account, the sign-in methods that were added to it will be removed. You can then add your own.')}</p>`
+  );
 }
 
 /** The ways to sign in that features offer: those with a field to type in before those that send something. */

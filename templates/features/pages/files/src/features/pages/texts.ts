@@ -51,8 +51,8 @@ export const pagesTexts = {
     'Devices and browsers:': 'Geräte und Browser:',
     'this device': 'dieses Gerät',
     'Unknown device': 'Unbekanntes Gerät',
-    'last active': 'zuletzt aktiv',
-    'signed in': 'angemeldet',
+    'last active': 'zuletzt aktiv:',
+    'signed in': 'angemeldet:',
     'That session has ended.': 'Diese Sitzung ist beendet.',
     'Sign out everywhere else': 'Überall sonst abmelden',
     'All others will have to sign in again.': 'Alle anderen müssen sich neu anmelden.',
@@ -74,6 +74,8 @@ export const pagesTexts = {
     Confirm: 'Bestätigen',
     'Open the link from the email in this browser.':
       'Öffnen Sie den Link aus der E-Mail in diesem Browser.',
+    'Your address was not confirmed before. In case someone else created the account, the sign-in methods that were added to it will be removed. You can then add your own.':
+      'Ihre Adresse war noch nicht bestätigt. Für den Fall, dass jemand anderes das Konto angelegt hat, werden die Wege zur Anmeldung entfernt, die hinzugefügt wurden. Danach können Sie Ihre eigenen hinzufügen.',
     'Sign in again to confirm': 'Zur Bestätigung neu anmelden',
     'You are signed in as': 'Sie sind angemeldet als',
     'There is nothing here': 'Hier ist nichts',

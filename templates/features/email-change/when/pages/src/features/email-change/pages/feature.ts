@@ -4,6 +4,7 @@ import { html } from '../../../http/html.js';
 import { emailField, type Field } from '../../pages/field.js';
 import { form } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
+import { removalNotice } from '../../pages/login.js';
 import type { emailChange } from '../feature.js';
 import { KIND, payloadOf } from '../mails.js';
 
@@ -59,12 +60,14 @@ ${form(visit, { name: 'change', fields: [newEmail], submit: t('Email me a link')
       title: () => t('Confirm your new email address'),
       content: async (visit) => {
         const found = await visit.services.oneTimeTokens.find(KIND, visit.carried?.token ?? '');
-        if (!found) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
+        const user = found && (await visit.services.users.findById(found.userId));
+        if (!user) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
         // The new mailbox may be a stranger's, by a typo: the account is named only to its own browser.
         const own = visit.caller?.user.id === found.userId && visit.caller.user.email;
         return html`
 ${own && html`<p>${t('You are signed in as')} <strong>${own}</strong></p>`}
 <p>${t(own ? 'Your other sessions will end, and the email address of your account will change to:' : 'The email address of the account that requested this will change to:')} <strong>${payloadOf(found).newEmail}</strong></p>
+${await removalNotice(visit, user)}
 ${form(visit, { name: 'confirm', submit: t('Confirm') })}`;
       },
       forms: {

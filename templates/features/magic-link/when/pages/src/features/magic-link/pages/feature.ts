@@ -1,12 +1,9 @@
 import type { FeatureParts } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import { html } from '../../../http/html.js';
-import { hasWayIn, isOwnBrowser } from '../../../session/credentials.js';
-import type { User } from '../../../users/user.js';
 import { form } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/language.js';
-import { otherWays, redirectAfterSignIn, sentNotice } from '../../pages/login.js';
-import type { Visit } from '../../pages/visit.js';
+import { otherWays, redirectAfterSignIn, removalNotice, sentNotice } from '../../pages/login.js';
 import type { magicLink } from '../feature.js';
 import { kinds } from '../routes.js';
 
@@ -19,8 +16,6 @@ const t = translator({
     'An email is on its way. Open its link in this browser within 15 minutes.':
       'Eine E-Mail ist unterwegs. Öffnen Sie den Link darin innerhalb von 15 Minuten in diesem Browser.',
     'You are about to sign in as': 'Sie werden in diesem Browser angemeldet als',
-    'Your address was not confirmed before. In case someone else created the account, the sign-in methods that were added to it will be removed. You can then add your own.':
-      'Ihre Adresse war noch nicht bestätigt. Für den Fall, dass jemand anderes das Konto angelegt hat, werden die Wege zur Anmeldung entfernt, die hinzugefügt wurden. Danach können Sie Ihre eigenen hinzufügen.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
     TOKEN_MISMATCH: 'Dieser Link gehört nicht zu dieser Anmeldung.',
   },
@@ -51,7 +46,7 @@ ${otherWays(visit)}`;
         const user = link && (await services.users.findById(link.userId));
         if (!user) throw refuse('INVALID_MAGIC_LINK');
         return html`<p>${t('You are about to sign in as')} <strong>${user.email}</strong></p>
-${(await removesWaysIn(visit, user)) && html`<p class="notice">${t('Your address was not confirmed before. In case someone else created the account, the sign-in methods that were added to it will be removed. You can then add your own.')}</p>`}
+${await removalNotice(visit, user)}
 ${form(visit, { name: 'verify', submit: t('Sign in') })}
 ${otherWays(visit)}`;
       },
@@ -59,9 +54,3 @@ ${otherWays(visit)}`;
     },
   },
 };
-
-/** True if this is the first proof of an address whose account has other ways in: see `proveEmail`. */
-async function removesWaysIn({ services, request }: Visit, { id, emailProvenAt }: User) {
-  if (emailProvenAt !== null) return false;
-  return (await hasWayIn(services, id)) && !(await isOwnBrowser(services, request, id));
-}

@@ -6,7 +6,7 @@ import { linkWays, signedInAs } from '../../oauth/pages/feature.js';
 import { emailField } from '../../pages/field.js';
 import { confirmedForm, form } from '../../pages/form.js';
 import { ago, type TextsOf, translator } from '../../pages/language.js';
-import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
+import { otherWays, redirectAfterSignIn, removalNotice } from '../../pages/login.js';
 import type { Form } from '../../pages/page.js';
 import { pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import type { accountLinking } from '../feature.js';
@@ -22,7 +22,7 @@ const t = translator({
     'Confirmed. The account that requested this now has the link.':
       'Die Verknüpfung ist bestätigt. Sie finden sie in dem Konto, das sie angefordert hat.',
     'Another mailbox': 'Weiteres Postfach',
-    linked: 'verknüpft',
+    linked: 'verknüpft:',
     Unlink: 'Trennen',
     'It will no longer sign you in to this account, unless its address belongs to the account.':
       'Damit können Sie sich an diesem Konto nicht mehr anmelden, außer die Adresse gehört zum Konto.',
@@ -123,8 +123,10 @@ ${otherWays(visit)}`;
         const withSignIn = isAddress ? 'Add and sign in' : 'Link and sign in';
         const submit = isAddress ? 'Add the email address' : 'Link the accounts';
         const names = new Set([nameOf(account), account.email]);
+        const owner = isAddress ? undefined : await visit.services.users.findByEmail(mailedTo);
         return html`${!isAddress && html`<p>${t('Your account')}: <strong>${mailedTo}</strong></p>`}
 <p>${t(isAddress ? 'This address will be added to the account that requested it:' : 'After linking, you can also sign in with:')} <strong>${[...names].join(', ')}</strong></p>
+${owner && (await removalNotice(visit, owner))}
 ${form(visit, { name: 'link', submit: t(visit.caller ? submit : withSignIn) })}`;
       },
       forms: {

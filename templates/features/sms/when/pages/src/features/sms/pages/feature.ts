@@ -18,7 +18,7 @@ const t = translator({
     'You can sign in with a code that we text you.':
       'Sie können sich mit einem Code anmelden, den wir Ihnen per SMS schicken.',
     'Phone number': 'Telefonnummer',
-    'With its country code, such as +44 20 7946 0123.': 'Mit Landesvorwahl, etwa +49 30 901820.',
+    'With its country code, such as +44 7700 900123.': 'Mit Landesvorwahl, etwa +49 171 3920015.',
     'Text me a code': 'Code per SMS schicken',
     'We texted you a code. It is valid for 10 minutes.':
       'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
@@ -116,7 +116,7 @@ async function numberForms(visit: SignedIn): Promise<Html> {
   const phoneNumber: Field = {
     name: 'phoneNumber',
     label: t('Phone number'),
-    hint: t('With its country code, such as +44 20 7946 0123.'),
+    hint: t('With its country code, such as +44 7700 900123.'),
     type: 'tel',
     autocomplete: 'tel',
     inputmode: 'tel',
