@@ -118,7 +118,7 @@ ${await deliveries(visit)}`;
 function acts(visit: SignedIn, endpoint: Endpoint): HtmlValue {
   const fields = endpointFields(visit, endpoint);
   return html`<div class="acts">${endpoint.isActive && actButton(visit, 'test', t('Send a test event'))}
-${confirmed(visit, t('A new secret is generated and shown once. The old one keeps signing for 24 hours.'), { name: 'rotate', submit: t('Replace the secret'), about: endpoint.url })}
+${confirmed(visit, t('A new secret is generated and shown once. X-Webhook-Signature uses it at once; in webhook-signature the old one signs too, for 24 hours.'), { name: 'rotate', submit: t('Replace the secret'), about: endpoint.url })}
 ${webhookActs(visit, endpoint)}</div>
 <details${visit.refusal?.form === 'save' && html` open`}><summary>${t('Change this webhook')}</summary>
 ${form(visit, { name: 'save', fields, submit: t('Save') })}</details>`;

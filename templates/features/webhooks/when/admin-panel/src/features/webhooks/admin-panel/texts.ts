@@ -24,8 +24,8 @@ export const t = translator({
     'Send a test event': 'Testereignis senden',
     'The test is the newest delivery.': 'Der Test ist die neueste Zustellung.',
     'Replace the secret': 'Geheimnis ersetzen',
-    'A new secret is generated and shown once. The old one keeps signing for 24 hours.':
-      'Ein neues Geheimnis wird erzeugt und einmal angezeigt. Das alte signiert noch 24 Stunden lang.',
+    'A new secret is generated and shown once. X-Webhook-Signature uses it at once; in webhook-signature the old one signs too, for 24 hours.':
+      'Ein neues Geheimnis wird erzeugt und einmal angezeigt. X-Webhook-Signature nutzt es sofort; in webhook-signature signiert 24 Stunden lang auch das alte.',
     'Deliveries failing': 'Fehlschlagende Zustellungen',
     Deliveries: 'Zustellungen',
     Delivery: 'Zustellung',

@@ -79,7 +79,7 @@ export const webhooksAdmin = defineFeature({
     }),
 
     post('/webhooks/{id}/rotate-secret', {
-      summary: 'Give an outgoing webhook a new secret; the old secret keeps signing for 24 hours',
+      summary: 'Give an outgoing webhook a new secret; the old one still signs webhook-signature',
       ...WRITE,
       reply: Success.extend({ secret: z.string() }),
       errors: ['WEBHOOK_NOT_FOUND'],
